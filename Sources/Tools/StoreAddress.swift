@@ -7,7 +7,7 @@ extension Context {
   func chosenStore(_ call: Invocation, waitsForLocks: Bool = true) throws(Failure) -> Store {
     let option = Toolbox.serveStore
     guard let text = call[option] else {
-      return store(folder: try UserFolders(environment).data, waitsForLocks)
+      return store(in: try UserFolders(environment).data, waitsForLocks: waitsForLocks)
     }
     return try store(text, of: option, isTyped: call.isGiven(option), waitsForLocks: waitsForLocks)
   }
@@ -20,7 +20,7 @@ extension Context {
     let (name, ownVariable) = (option.declaration.name, option.declaration.ownVariable)
     guard PostgreSQLAddress.isOne(text) else {
       try StoreName.check(text, for: "--\(name)")
-      return store(folder: text, waitsForLocks)
+      return store(in: text, waitsForLocks: waitsForLocks)
     }
     let address = try PostgreSQLAddress(text)
     let variables = option.declaration.variables(suite: nil) + [ownVariable].compactMap { $0 }
@@ -29,11 +29,6 @@ extension Context {
       throw StoreName.unexpectedPassword(in: "--\(name)", variables)
     }
     return Store(address, environment: environment, time: time)
-  }
-
-  private func store(folder: String, _ waitsForLocks: Bool) -> Store {
-    Store(folder: folder, waitsForLocks: waitsForLocks, time: time)
-      .reportingWaits { [messages] in messages.report($0) }
   }
 }
 

@@ -166,6 +166,7 @@ public struct CommandOutput: Sendable {
 
 /// Declaration of a list. All lists share the implementation of their options.
 public struct ListDeclaration: Sendable {
+  /// How the rows of the list arrive, by which its options and its JSON differ.
   public enum Arrival: Sendable {
     case whole
     /// Rows are printed while the pages of a service arrive, so they cannot be sorted.

@@ -31,6 +31,8 @@ public struct Context {
   public var today: CalendarDay { time.local(time.now()).day }
 
   public var isExplaining: Bool { call[StandardOptions.explain] }
+  /// Whether nothing is sent, so no secret is needed or read.
+  public var isReplaying: Bool { call[StandardOptions.replay] != nil }
 
   /// Whether the command, after its success, has made a change. A preview, a replay and deferred work make none.
   var hasChanged: Bool {

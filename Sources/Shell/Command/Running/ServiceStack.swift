@@ -303,13 +303,15 @@ extension Context {
     let seed = UInt64(call[StandardSettings.seed])
     if base.scheme == .demo { return .demo(seed: seed, time: time) }
     let folder = base.database.isEmpty ? try UserFolders(environment).data : base.database
-    let store = Store(folder: folder, isBrief: true, time: time)
-      .reportingWaits { [messages] in messages.report($0) }
-    return BackendSettings(store: store, hasSamples: false, seed: seed, time: time)
+    return BackendSettings(
+      store: store(in: folder, isBrief: true), hasSamples: false, seed: seed, time: time)
   }
 
-  /// Whether nothing is sent, so no secret is needed or read.
-  public var isReplaying: Bool { call[StandardOptions.replay] != nil }
+  /// Store in a directory, with reports of its waits.
+  public func store(in folder: String, isBrief: Bool = false, waitsForLocks: Bool = true) -> Store {
+    Store(folder: folder, isBrief: isBrief, waitsForLocks: waitsForLocks, time: time)
+      .reportingWaits { [messages] in messages.report($0) }
+  }
 
   private func refuseWithoutSecret(_ service: Service, at base: URL) throws(Failure) {
     guard let credential = service.credential, let hint = credential.hint else { return }

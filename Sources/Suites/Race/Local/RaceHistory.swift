@@ -195,10 +195,7 @@ extension Context {
   }
 
   var raceStore: Store {
-    get throws(Failure) {
-      Store(folder: try UserFolders(environment).data, time: time)
-        .reportingWaits { [messages] in messages.report($0) }
-    }
+    get throws(Failure) { store(in: try UserFolders(environment).data) }
   }
 }
 
