@@ -10,29 +10,6 @@ extension Page {
         Section("Settings", suite.settingBlocks(program)),
       ].filter { !$0.blocks.isEmpty })
   }
-
-  public static func program(
-    _ program: Program, aliases: [(name: String, text: String)] = [], plugIns: [String]
-  ) -> Page {
-    Page(
-      name: program.name, summary: program.summary,
-      usage: ["SUITE COMMAND [OPTIONS] [OPERANDS]", "COMMAND [OPTIONS] [OPERANDS]"],
-      sections: [
-        Section("Suites", isInShortHelp: true, [.items(program.suites.map { Item($0.name, $0.summary) })]),
-        Section(
-          "Commands", isInShortHelp: true, [.items(program.tools.commands.map { Item($0.name, $0.summary) })]),
-        Section(
-          "Aliases", isInShortHelp: true,
-          aliases.isEmpty ? [] : [.items(aliases.map { Item($0.name, "'\(program.name) \($0.text)'") })]),
-        Section(
-          "Plug-ins", isInShortHelp: true,
-          plugIns.isEmpty ? [] : [.items(plugIns.map { Item($0, "\(program.name)-\($0) on PATH") })]),
-        Section("Description", program.tools.discussion.paragraphs),
-        Section(
-          "Topics", isInShortHelp: true,
-          [.items(Topic.all(program).map { Item("help \($0.name)", $0.summary) })]),
-      ].filter { !$0.blocks.isEmpty })
-  }
 }
 
 extension Suite {
