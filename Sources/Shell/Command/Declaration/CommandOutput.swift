@@ -10,8 +10,8 @@ public struct CommandOutput: Sendable {
     case one
     case anyRows
     /// Text, or nothing.
-    case text
-    case textOrOne
+    case plain
+    case plainOrJSON
     case document
   }
 
@@ -64,12 +64,12 @@ public struct CommandOutput: Sendable {
   public static var anyRows: CommandOutput { CommandOutput(kind: .anyRows, columns: [], text: nil) }
 
   public static func plain(_ text: String) -> CommandOutput {
-    CommandOutput(kind: .text, columns: [], text: text)
+    CommandOutput(kind: .plain, columns: [], text: text)
   }
 
   /// Text, and with --json one row.
   public static func plain<R: Row>(_ text: String, orJSON row: R.Type) -> CommandOutput {
-    CommandOutput(kind: .textOrOne, columns: R.columns, text: text)
+    CommandOutput(kind: .plainOrJSON, columns: R.columns, text: text)
   }
 
   public static func document(_ text: String) -> CommandOutput {
@@ -96,12 +96,12 @@ public struct CommandOutput: Sendable {
     try settings.checkTerminator()
     guard let format = settings.format else { return }
     switch kind {
-    case .text: throw Failure(.usage, "'\(command)' prints text, and has no \(format.rawValue)")
-    case .textOrOne where !format.isJSON:
+    case .plain: throw Failure(.usage, "'\(command)' prints text, and has no \(format.rawValue)")
+    case .plainOrJSON where !format.isJSON:
       throw Failure(.usage, "'\(command)' prints text or JSON, and has no \(format.rawValue)")
     case .document where format != .json:
       throw Failure(.usage, "'\(command)' prints one JSON document, and has no \(format.rawValue)")
-    case .list, .rows, .one, .anyRows, .textOrOne, .document: return
+    case .list, .rows, .one, .anyRows, .plainOrJSON, .document: return
     }
   }
 
@@ -117,8 +117,8 @@ public struct CommandOutput: Sendable {
     ]
     return switch kind {
     case .list, .rows, .one, .anyRows: true
-    case .textOrOne: !forRows.contains { $0 === option }
-    case .text, .document: !(forRows + forFields).contains { $0 === option }
+    case .plainOrJSON: !forRows.contains { $0 === option }
+    case .plain, .document: !(forRows + forFields).contains { $0 === option }
     }
   }
 
@@ -130,8 +130,8 @@ public struct CommandOutput: Sendable {
     where list.arrival == .inside && (try? FieldSelection.check(fields, of: list.columns)) != nil:
       // JSON prints the one row, other formats print its list: the fields may be those of either.
       return
-    case .list, .rows, .one, .textOrOne: try FieldSelection.check(fields, of: columns)
-    case .text: throw Failure(.usage, "'\(command)' prints text, which has no fields")
+    case .list, .rows, .one, .plainOrJSON: try FieldSelection.check(fields, of: columns)
+    case .plain: throw Failure(.usage, "'\(command)' prints text, which has no fields")
     case .document: throw Failure(.usage, "'\(command)' prints one JSON document, of which all is printed")
     }
   }
@@ -140,8 +140,8 @@ public struct CommandOutput: Sendable {
   /// during their work or ask questions, which a pager would hide.
   var isPaged: Bool {
     switch kind {
-    case .list, .anyRows, .textOrOne, .document: true
-    case .rows, .one, .text: false
+    case .list, .anyRows, .plainOrJSON, .document: true
+    case .rows, .one, .plain: false
     }
   }
 
@@ -149,9 +149,9 @@ public struct CommandOutput: Sendable {
     switch kind {
     case .list(let list) where list.arrival == .inside: .one
     case .list, .rows: .rows
-    case .one, .textOrOne: .one
+    case .one, .plainOrJSON: .one
     case .anyRows: .anything
-    case .text, .document: nil
+    case .plain, .document: nil
     }
   }
 
@@ -159,7 +159,7 @@ public struct CommandOutput: Sendable {
     switch kind {
     case .list(let list): list
     case .anyRows: .ofInput
-    case .rows, .one, .text, .textOrOne, .document: nil
+    case .rows, .one, .plain, .plainOrJSON, .document: nil
     }
   }
 }

@@ -195,9 +195,9 @@ extension CommandOutput {
       switch kind {
       case .list(let list): "\(list.arrival == .inside ? row : rows) Order: \(list.order)."
       case .rows: rows
-      case .one, .textOrOne: row
+      case .one, .plainOrJSON: row
       case .anyRows: "Rows with the fields of the input."
-      case .text, .document: nil
+      case .plain, .document: nil
       }
     let sentences = [text, form].compactMap { $0 }.joined(separator: " ")
     return (sentences.isEmpty ? [] : [.paragraph(sentences + note)]) + (items.isEmpty ? [] : [.items(items)])

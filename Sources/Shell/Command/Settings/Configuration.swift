@@ -156,6 +156,8 @@ public struct ConfigurationFile: Sendable {
   /// Whether `HW_CONFIG` names a missing file.
   public var isMissing: Bool { !isDefault && !File.exists(path) }
 
+  var missingProblem: String? { isMissing ? "HW_CONFIG names '\(path)', which does not exist" : nil }
+
   /// Reads the file; a missing one is empty. Fails (`storage`) if the file or a directory on the way cannot be read.
   public func read() throws(Failure) -> Configuration {
     if isDefault, try !defaultExists() { return Configuration(path: path) }
@@ -202,10 +204,8 @@ extension Configuration {
     guard call[StandardOptions.configuration], !call.command.needs.contains(.configuration),
       let file = try? ConfigurationFile(environment)
     else { return Configuration(path: "") }
-    guard !file.isMissing else {
-      throw Failure(
-        .storage, "HW_CONFIG names '\(file.path)', which does not exist",
-        hint: "create the file with 'hw config set', or unset HW_CONFIG")
+    if let problem = file.missingProblem {
+      throw Failure(.storage, problem, hint: "create the file with 'hw config set', or unset HW_CONFIG")
     }
     return try file.read()
   }

@@ -14,8 +14,8 @@ public struct ConfigurationReview: Sendable {
       let hint = Suggestion.phrase(for: name, among: known).map { "; \($0)" } ?? ""
       warnings.append("unknown variable '\(name)'\(hint)")
     }
-    if let file = try? ConfigurationFile(context.environment), file.isMissing {
-      warnings.append("HW_CONFIG names '\(file.path)', which does not exist")
+    if let problem = (try? ConfigurationFile(context.environment))?.missingProblem {
+      warnings.append(problem)
     }
     let secrets = Set(keys.filter(\.isSecret).map(\.name))
     if configuration.settings.contains(where: { secrets.contains($0.key) }),
