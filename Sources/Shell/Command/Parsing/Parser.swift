@@ -103,7 +103,8 @@ struct Parser {
       throw unknown(name.isEmpty ? word : typed, hint: hint)
     }
     guard attached == nil else { throw takesNoValue(typed) }
-    undo(option, typed, &call)
+    let target = if case .shorthand(let long, _) = option.kind { long } else { option.name }
+    if let option = options.first(where: { $0.name == target }) { call.negate(option, typed: typed) }
     return nil
   }
 
@@ -216,14 +217,6 @@ struct Parser {
     guard readers + inputOperands > 1 else { return }
     throw Failure(
       .usage, "'-' can be used only once", hint: "standard input is read once; name a file instead")
-  }
-
-  private mutating func undo(_ option: OptionDeclaration, _ typed: String, _ call: inout Invocation) {
-    switch option.kind {
-    case .shorthand(let name, _):
-      if let long = options.first(where: { $0.name == name }) { call.negate(long, typed: typed) }
-    case .flag, .counter, .value, .list: call.negate(option, typed: typed)
-    }
   }
 
   private mutating func bind(

@@ -196,17 +196,7 @@ public struct Runner {
     deliver: (_ isComplete: Bool) throws(Failure) -> Void
   ) throws(Failure) -> ExitStatus {
     if call[StandardOptions.fields] == "help" {
-      let name = Page.name(of: call.command, suite: call.suite, in: program)
-      guard call.command.output.schemaRoot != nil else {
-        throw Failure(.usage, "'\(name)' prints text, which has no fields")
-      }
-      guard settings.format?.isJSON != true else {
-        throw Failure(
-          .usage, "'--fields help' prints text, and has no JSON",
-          hint:
-            "'hw schema \(name.split(by: " ").dropFirst().joined(separator: " "))' prints the fields as JSON")
-      }
-      try outlet.write(Page.fields(of: call.command))
+      try outlet.write(fieldHelp(call, settings))
       try deliver(true)
       return .success
     }
@@ -241,6 +231,21 @@ public struct Runner {
     }
     try context.deferredWork.run()
     return status
+  }
+
+  /// Text for `--fields help`. Fails (`usage`) for output without fields, and in JSON formats.
+  private func fieldHelp(_ call: Invocation, _ settings: Output.Settings) throws(Failure) -> String {
+    let name = Page.name(of: call.command, suite: call.suite, in: program)
+    guard call.command.output.schemaRoot != nil else {
+      throw Failure(.usage, "'\(name)' prints text, which has no fields")
+    }
+    guard settings.format?.isJSON != true else {
+      throw Failure(
+        .usage, "'--fields help' prints text, and has no JSON",
+        hint:
+          "'hw schema \(name.split(by: " ").dropFirst().joined(separator: " "))' prints the fields as JSON")
+    }
+    return Page.fields(of: call.command)
   }
 
   /// Runs the command or its watch, and reports omitted rows and an empty list.

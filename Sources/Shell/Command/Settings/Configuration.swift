@@ -119,9 +119,7 @@ public struct Configuration: Equatable, Sendable {
   }
 
   public mutating func unset(_ key: String) {
-    lines.removeAll { line in
-      if case .setting(key, _, _, _) = line { true } else { false }
-    }
+    lines.removeAll { if case .setting(key, _, _, _) = $0 { true } else { false } }
   }
 }
 
