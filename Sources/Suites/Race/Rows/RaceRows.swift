@@ -1,4 +1,3 @@
-import Command
 import Output
 import System
 import Terminal
@@ -105,37 +104,6 @@ struct BeeRecord: Row {
   /// Rounded to two decimals.
   private var meanPosition: Double {
     (Double(record.positions * 100) / Double(record.races)).rounded() / 100
-  }
-}
-
-struct RaceReport {
-  let output: Output
-  let messages: Messages
-  let isBrief: Bool
-  /// Reports errors, which are a part of a recording. The error of a live race is the failure of the command.
-  var isRecorded = false
-
-  func write(
-    _ body: (_ report: ([RaceEvent]) throws(Failure) -> Void) throws(Failure) -> Void
-  ) throws(Failure) {
-    try output.write(each: RaceEvent.self) { rows throws(Failure) in
-      let isText = output.printsText(of: RaceEvent.self)
-      try body { events throws(Failure) in
-        for event in events {
-          if isText { try report(event) } else { try rows.write(event) }
-        }
-        try output.outlet.flush()
-      }
-    }
-  }
-
-  private func report(_ event: RaceEvent) throws(Failure) {
-    if let note = event.note ?? (isRecorded ? event.message : nil) { messages.report(note) }
-    guard let line = isBrief ? event.winner : event.sentence else { return }
-    let width = output.settings.screen?.width
-    for line in width.map({ WordWrap.lines(line.terminalSafe, width: $0) }) ?? [line.terminalSafe] {
-      try output.outlet.write(line + String(UnicodeScalar(output.settings.terminator)))
-    }
   }
 }
 
