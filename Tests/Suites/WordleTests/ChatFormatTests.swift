@@ -77,8 +77,8 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
     #expect(wanted.subtracting(games) == [], "expected, but not found")
     #expect(read.repeated == 1)
     #expect(read.problems.count == 3, "\(read.problems.map(\.text))")
-    let skipped = reading.skipped.reasons.mapValues(\.count)
-    let counts: [SkippedShare: Int] = [
+    let skipped = reading.skipped.entries.mapValues(\.count)
+    let counts: [SkipReason: Int] = [
       .quoted: expected.quoted, .otherGame: 5, .mentioned: expected.mentioned, .future: 1,
       .undated: expected.undated, .unnamed: expected.unnamed,
     ]

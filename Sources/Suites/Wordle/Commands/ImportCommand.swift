@@ -153,14 +153,14 @@ extension ValueKind where Value == String {
   /// The name of a player. 'you' is reserved for the account.
   static var playerName: ValueKind {
     ValueKind("NAME", expects: "a name other than '\(Wordle.you)'") { text in
-      let name = PlayerName.trimmed(text)
+      let name = text.trimmed
       return name.isEmpty || PlayerName.key(name) == Wordle.you ? nil : name
     }
   }
 
   static var playerOrAccount: ValueKind {
     ValueKind("NAME", expects: "a name") { text in
-      let name = PlayerName.trimmed(text)
+      let name = text.trimmed
       return name.isEmpty ? nil : name
     }
   }

@@ -1,6 +1,6 @@
 import System
 
-/// Text formats of chats. A chat has the format with most headers: people paste lines of other chats.
+/// Text formats of chats. The format with the most headers counts, because people paste lines of other chats.
 enum ChatFormat: CaseIterable, Sendable {
   /// `[12/03/22, 08:14:11] Ann: text` and `12.03.22, 08:14 - Ann: text`. Signal has the first form, too.
   case whatsApp
@@ -30,6 +30,7 @@ enum ChatFormat: CaseIterable, Sendable {
         counts[format, default: 0] += 1
       }
     }
+    // `labeled` counts only if no other format has headers.
     let most = counts.filter { $0.key != .labeled }.values.max() ?? 0
     guard let format = allCases.first(where: { (counts[$0] ?? 0) >= max(1, most) }) else {
       return [ChatMessage(nil, lines: lines, at: ChatPlace(.line, 1))]
@@ -87,7 +88,7 @@ enum ChatFormat: CaseIterable, Sendable {
 
   /// Whether a program added the line: a tag of the sender or of the member who is answered, or an attached file.
   private func isAnnotation(_ line: Substring) -> Bool {
-    let line = ChatText.visible(line)
+    let line = ChatText.trimmed(line)
     return switch self {
     case .discord, .slack: ChatFormat.isTag(line) || line == "Image"
     case .telegram: line.first == "[" && line.last == "]"
@@ -111,7 +112,7 @@ enum ChatFormat: CaseIterable, Sendable {
 
   /// Whether a message ends with the source of a forwarded text, or begins with a word that is above such a text.
   private func isForward(_ text: ArraySlice<Substring>, _ chat: ChatLines) -> Bool {
-    let lines = text.lazy.map(ChatText.visible).filter { !$0.isEmpty }
+    let lines = text.lazy.map(ChatText.trimmed).filter { !$0.isEmpty }
     guard let first = lines.first else { return false }
     return switch self {
     case .discordExporter: first == "{Forwarded Message}"

@@ -18,7 +18,7 @@ extension ChatFormat {
 
   /// Whether a line below a name is a mark, a server tag such as `[ABC]`, or the emoji or icon of a status.
   static func isTag(_ line: Substring) -> Bool {
-    let line = ChatText.visible(line)
+    let line = ChatText.trimmed(line)
     return tags.contains(line)
       || line.first == "[" && (line.last == "]" || line.hasSuffix("],")) && line.count <= 10
       || line.first == ":" && emojiName(atEndOf: line) == line
@@ -36,14 +36,14 @@ extension ChatFormat {
     let line = lines[index]
     guard !line.isEmpty, line.utf8.count <= 4096 || self == .whatsApp || self == .compact else { return nil }
     return switch self {
-    case .whatsApp: ChatFormat.dated(line, inBrackets: { $0.hasDate })
-    case .discord: ChatFormat.dashed(lines, index)
-    case .discordExporter: ChatFormat.exported(lines, index)
-    case .telegram: ChatFormat.bracketed(line)
-    case .slack: ChatFormat.timed(lines, index)
-    case .signal: ChatFormat.from(line)
-    case .compact: ChatFormat.dated(line, inBrackets: { !$0.hasDate })
-    case .labeled: ChatFormat.labeled(line)
+    case .whatsApp: ChatFormat.datedHeader(line, inBrackets: { $0.hasDate })
+    case .discord: ChatFormat.discordHeader(lines, index)
+    case .discordExporter: ChatFormat.exporterHeader(lines, index)
+    case .telegram: ChatFormat.telegramHeader(line)
+    case .slack: ChatFormat.slackHeader(lines, index)
+    case .signal: ChatFormat.signalHeader(line)
+    case .compact: ChatFormat.datedHeader(line, inBrackets: { !$0.hasDate })
+    case .labeled: ChatFormat.labeledHeader(line)
     }
   }
 
@@ -78,7 +78,7 @@ extension ChatFormat {
     return nil
   }
 
-  private static func dated(_ line: Substring, inBrackets isWanted: (ChatTime) -> Bool) -> ChatHeader? {
+  private static func datedHeader(_ line: Substring, inBrackets isWanted: (ChatTime) -> Bool) -> ChatHeader? {
     guard let (time, rest, isBracketed) = leading(line), isWanted(time), isBracketed || time.hasDate else {
       return nil
     }
@@ -95,30 +95,30 @@ extension ChatFormat {
     return time.hasDate ? ChatHeader(time: time, text: rest) : nil
   }
 
-  private static func exported(_ lines: ChatLines, _ index: Int) -> ChatHeader? {
+  private static func exporterHeader(_ lines: ChatLines, _ index: Int) -> ChatHeader? {
     guard index == 0 || lines.isBlank(index - 1) || !lines.hasBlanksAboveTimes,
       let (time, rest, isBracketed) = leading(lines[index]),
       isBracketed, time.hasDate
     else { return nil }
-    var name = ChatText.visible(rest)
+    var name = ChatText.trimmed(rest)
     // `[12/03/2022 08:14] Ann: Wordle 281 4/6` is a header of WhatsApp.
-    guard !name.isEmpty, labeled(name) == nil else { return nil }
+    guard !name.isEmpty, labeledHeader(name) == nil else { return nil }
     if name.hasSuffix(" (pinned)") { name = name.dropLast(9) }
     return ChatHeader(author: name, time: time)
   }
 
-  private static func dashed(_ lines: ChatLines, _ index: Int) -> ChatHeader? {
+  private static func discordHeader(_ lines: ChatLines, _ index: Int) -> ChatHeader? {
     let line = lines[index]
     // Grouped messages of one sender have only a time.
     if let (time, rest, isBracketed) = leading(line), isBracketed, !time.hasDate {
       // Screen readers get the time a second time.
-      let shown = ChatText.visible(line).dropFirst().prefix { $0 != "]" }
+      let shown = ChatText.trimmed(line).dropFirst().prefix { $0 != "]" }
       let text = rest.hasPrefix(shown) ? rest.dropFirst(shown.count) : rest
       return ChatHeader(time: time, text: text, isContinued: true)
     }
     // The date may have a line of its own, below the dash.
     if line.utf8.count <= 64, let dash = lines.nonBlank(above: index),
-      ["—", "–"].contains(ChatText.visible(lines[dash])),
+      ["—", "–"].contains(ChatText.trimmed(lines[dash])),
       let time = ChatTime(line) ?? (lines.allowsDatesOnly ? ChatTime(day: line) : nil),
       let above = nameAbove(lines, dash)
     {
@@ -140,14 +140,14 @@ extension ChatFormat {
     guard line.utf8.contains(where: { $0 == 0x94 || $0 == 0x93 }), line.utf8.contains(0xE2),
       let dash = line.unicodeScalars.lastIndex(where: { $0 == "—" || $0 == "–" })
     else { return nil }
-    return (ChatText.visible(line[..<dash]), line[line.unicodeScalars.index(after: dash)...])
+    return (ChatText.trimmed(line[..<dash]), line[line.unicodeScalars.index(after: dash)...])
   }
 
   private static func nameBesideDay(_ line: Substring) -> (name: Substring, time: ChatTime)? {
     nameBesideDash(line).flatMap { name, text in ChatTime(day: text).map { (name, $0) } }
   }
 
-  private static func bracketed(_ line: Substring) -> ChatHeader? {
+  private static func telegramHeader(_ line: Substring) -> ChatHeader? {
     guard line.utf8.contains(UInt8(ascii: "[")), let bracket = line.lastIndex(of: "["),
       let end = line[bracket...].firstIndex(of: "]"), line[..<bracket].hasSuffix(", ")
     else { return nil }
@@ -161,9 +161,9 @@ extension ChatFormat {
     return text.isEmpty && date.contains(":") && date.contains(where: \.isNumber) ? ChatHeader() : nil
   }
 
-  private static func timed(_ lines: ChatLines, _ index: Int) -> ChatHeader? {
+  private static func slackHeader(_ lines: ChatLines, _ index: Int) -> ChatHeader? {
     let line = lines[index]
-    let text = ChatText.visible(line)
+    let text = ChatText.trimmed(line)
     if isAge(text), let above = nameAbove(lines, index) {
       return ChatHeader(author: above.name, linesAbove: above.count)
     }
@@ -216,8 +216,8 @@ extension ChatFormat {
     return nil
   }
 
-  private static func from(_ line: Substring) -> ChatHeader? {
-    let text = ChatText.visible(line)
+  private static func signalHeader(_ line: Substring) -> ChatHeader? {
+    let text = ChatText.trimmed(line)
     guard text.prefix(5).lowercased() == "from:" else { return nil }
     return ChatHeader(author: text.dropFirst(5))
   }
@@ -226,13 +226,13 @@ extension ChatFormat {
     "body", "message", "result", "score", "subject", "text", "today", "yesterday",
   ]
 
-  private static func labeled(_ line: Substring) -> ChatHeader? {
+  private static func labeledHeader(_ line: Substring) -> ChatHeader? {
     guard line.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "w") }), let colon = line.firstIndex(of: ":"),
       line[..<colon].count <= 80, !line.contains(">")
     else { return nil }
     let text = line[line.index(after: colon)...]
     guard ShareTextParser.title(text) != nil else { return nil }
-    let name = ChatText.visible(line[..<colon])
+    let name = ChatText.trimmed(line[..<colon])
     let bare = name.drop { "*_~`".contains($0) }
     guard bare.contains(where: { $0.isLetter || $0.isNumber }), !labels.contains(bare.lowercased()) else {
       return nil
@@ -249,20 +249,20 @@ extension ChatFormat {
   }
 
   private static func withoutTag(_ name: Substring) -> Substring {
-    let name = ChatText.visible(name)
+    let name = ChatText.trimmed(name)
     if let role = name.range(ofLast: roleIcon), role.lowerBound > name.startIndex {
       return withoutTag(name[..<role.lowerBound])
     }
     for tag in tags where name.hasSuffix(" \(tag)") { return name.dropLast(tag.count + 1) }
     // The emoji of a status: `Ann  :palm_tree:`.
     if let emoji = emojiName(atEndOf: name), emoji != name {
-      return ChatText.visible(name[..<emoji.startIndex])
+      return ChatText.trimmed(name[..<emoji.startIndex])
     }
     // `Ann [ABC], ` has a server tag; `Ann [ABC]` is a name.
     guard name.hasSuffix("],"), let bracket = name.lastIndex(of: "["), bracket > name.startIndex else {
       return name
     }
-    return ChatText.visible(name[..<bracket])
+    return ChatText.trimmed(name[..<bracket])
   }
 }
 

@@ -3,8 +3,8 @@ import System
 /// Lines of a pasted chat, with the facts about all of them that decide which are headers.
 struct ChatLines {
   let all: [Substring]
-  /// Position of a time after the name, as in Slack. A time elsewhere continues the sender.
-  private var timesOfNames = TimesOfNames.below
+  /// Where a name has its time, as in Slack. A time elsewhere belongs to another message of the same sender.
+  private var timePosition = TimePosition.below
   /// Names and times beside the dash of lines that can be headers of Discord.
   private(set) var dashes: [Int: (name: Substring, time: ChatTime)] = [:]
   /// Lines that may be headers of Discord or text.
@@ -14,7 +14,7 @@ struct ChatLines {
   /// Whether a blank line is above a time in brackets and a name, as DiscordChatExporter writes it and Teams does not.
   private(set) var hasBlanksAboveTimes = true
 
-  private enum TimesOfNames { case below, indentedBelow, beside, belowWithMeridiem }
+  private enum TimePosition { case below, indentedBelow, beside, belowWithMeridiem }
 
   init(_ all: [Substring]) {
     self.all = all
@@ -23,15 +23,15 @@ struct ChatLines {
       ChatFormat.leading(self[index]).map { $0.isBracketed && $0.time.hasDate } ?? false
     }
     // WhatsApp has such lines, too: `[12/03/22, 08:14] Ann: text`.
-    let below = bracketed.count { $0 == 0 || isBlank($0 - 1) }
-    hasBlanksAboveTimes = 2 * below >= bracketed.count || bracketed.contains { all[$0].contains(": ") }
+    let belowBlank = bracketed.count { $0 == 0 || isBlank($0 - 1) }
+    hasBlanksAboveTimes = 2 * belowBlank >= bracketed.count || bracketed.contains { all[$0].contains(": ") }
     var (isBeside, hasMeridiem) = (false, false)
     for index in all.indices.prefix(20_000) where all[index].utf8.count < 64 {
       let line = self[index]
-      let text = ChatText.visible(line)
+      let text = ChatText.trimmed(line)
       if let time = ChatTime(text) {
         if line.first?.isWhitespace == true {
-          timesOfNames = .indentedBelow
+          timePosition = .indentedBelow
           return
         }
         hasMeridiem = hasMeridiem || time.hasMeridiem
@@ -39,7 +39,7 @@ struct ChatLines {
         isBeside = ChatFormat.nameBesideTime(text).map { !ChatFormat.isTag($0.name) } ?? false
       }
     }
-    if isBeside { timesOfNames = .beside } else if hasMeridiem { timesOfNames = .belowWithMeridiem }
+    if isBeside { timePosition = .beside } else if hasMeridiem { timePosition = .belowWithMeridiem }
   }
 
   /// Finds headers of Discord. A header of today has a time without a date, like the text `new record — 2:45`. Such a
@@ -63,12 +63,12 @@ struct ChatLines {
     for (position, header) in headers.enumerated() where !header.time.hasDate && !names.contains(header.name)
     {
       let isBetween = position > 0 && headers[(position - 1)...].prefix(3).count { $0.time.hasDate } == 2
-      let isUnusual = header.words.isEmpty || counts[header.words] == 1
-      let isOdd = meridiems.count == 1 && !meridiems.contains(header.time.hasMeridiem)
+      let hasUniqueWords = header.words.isEmpty || counts[header.words] == 1
+      let hasOtherMeridiem = meridiems.count == 1 && !meridiems.contains(header.time.hasMeridiem)
       guard !header.name.isEmpty else { continue }
-      if isOdd, header.time.mayBeDuration {
+      if hasOtherMeridiem, header.time.mayBeDuration {
         dashes[header.index] = nil
-      } else if isOdd || isBetween && isUnusual {
+      } else if hasOtherMeridiem || isBetween && hasUniqueWords {
         doubtful.insert(header.index)
       }
     }
@@ -79,20 +79,20 @@ struct ChatLines {
 
   /// Whether a line is the source of a text that Discord forwards: `#general • 12/03/2022`, `Group  •  Today at 08:14`.
   func isSource(_ index: Int) -> Bool {
-    let line = ChatText.visible(all[index])
+    let line = ChatText.trimmed(all[index])
     guard line.utf8.count <= 512 else { return false }
     let bullet = line.unicodeScalars.lastIndex(of: "•")
     let time = bullet.map { line[$0...].dropFirst() } ?? line
     let isBelow =
       bullet.map { line.first == "#" || line[..<$0].hasSuffix("  ") && time.hasPrefix("  ") }
-      ?? (nonBlank(above: index).map { ChatText.visible(all[$0]) } == "•")
+      ?? (nonBlank(above: index).map { ChatText.trimmed(all[$0]) } == "•")
     return isBelow && (ChatTime(time) != nil || ChatTime("\(time) 00:00")?.hasDate == true)
   }
 
   /// Whether a line with only a time may follow the name above it.
   func mayFollowName(_ index: Int) -> Bool {
-    let text = ChatText.visible(all[index])
-    return switch timesOfNames {
+    let text = ChatText.trimmed(all[index])
+    return switch timePosition {
     case .below: text.first != "["
     case .indentedBelow: all[index].first?.isWhitespace == true
     case .beside: false

@@ -33,9 +33,9 @@ struct ChatMessage: Equatable, Sendable {
   /// Trims a name, and the mark `~ ` of senders outside of the address book. Returns nil if nothing remains.
   static func name(_ text: some StringProtocol) -> String? {
     // Some programs write telephone numbers with U+00A0.
-    var name = ChatText.visible(Substring(String(text).replacing("\u{A0}", with: " ")))
+    var name = ChatText.trimmed(Substring(String(text).replacing("\u{A0}", with: " ")))
     if name.first == "~", name.dropFirst().first?.isWhitespace == true {
-      name = ChatText.visible(name.dropFirst())
+      name = ChatText.trimmed(name.dropFirst())
     }
     return name.isEmpty ? nil : String(name)
   }

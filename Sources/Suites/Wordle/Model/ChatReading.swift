@@ -41,7 +41,7 @@ struct ChatReading: Sendable {
   init(_ scores: [Score], today: Int) {
     for (index, score) in scores.enumerated() {
       let place = ChatPlace(.score, index + 1)
-      let reason: SkippedShare? =
+      let reason: SkipReason? =
         score.isUnfinished ? .unfinished : score.isInitial ? .initial : score.id > today + 1 ? .future : nil
       if let reason {
         skipped.add(reason, "Wordle \(score.id)", place)
@@ -65,7 +65,7 @@ struct ChatReading: Sendable {
     let (message, results) = (summary.message, summary.results)
     let game = message.time?.day(order).map { $0.wordle - 1 }
     for (index, result, name) in results {
-      let reason: SkippedShare? =
+      let reason: SkipReason? =
         !summary.isGenuine ? .quoted : (game ?? -1) < 0 ? .undated : name == nil ? .unnamed : nil
       if let reason {
         skipped.add(reason, message.lines[index], message.place(index))
@@ -79,24 +79,24 @@ struct ChatReading: Sendable {
 }
 
 struct SkippedShares: Equatable, Sendable {
-  private(set) var reasons: [SkippedShare: Reason] = [:]
+  private(set) var entries: [SkipReason: Entry] = [:]
 
-  struct Reason: Equatable, Sendable {
+  struct Entry: Equatable, Sendable {
     var count = 0
     var first: String
     var place: ChatPlace
   }
 
-  var count: Int { reasons.values.reduce(0) { $0 + $1.count } }
+  var count: Int { entries.values.reduce(0) { $0 + $1.count } }
 
-  mutating func add(_ reason: SkippedShare, _ line: Substring, _ place: ChatPlace) {
-    reasons[reason, default: Reason(first: String(ChatText.visible(line).prefix(80)), place: place)].count +=
-      1
+  mutating func add(_ reason: SkipReason, _ line: Substring, _ place: ChatPlace) {
+    let first = String(ChatText.trimmed(line).prefix(80))
+    entries[reason, default: Entry(first: first, place: place)].count += 1
   }
 
   var lines: [String] {
-    SkippedShare.allCases.compactMap { reason in
-      reasons[reason].map { "skipped \($0.count): \(reason.rawValue), first in \($0.place): '\($0.first)'" }
+    SkipReason.allCases.compactMap { reason in
+      entries[reason].map { "skipped \($0.count): \(reason.rawValue), first in \($0.place): '\($0.first)'" }
     }
   }
 }

@@ -14,7 +14,7 @@ enum ChatText {
   }
 
   /// Trims blank characters. Compares bytes where possible, because comparing characters is slow.
-  static func visible(_ text: Substring) -> Substring {
+  static func trimmed(_ text: Substring) -> Substring {
     var text = Substring(text.utf8.drop { $0 <= 0x20 })
     if text.utf8.first.map({ $0 > 0x7E }) ?? false { text = text.drop(while: isBlank) }
     while let byte = text.utf8.last {

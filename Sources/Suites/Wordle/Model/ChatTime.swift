@@ -57,7 +57,7 @@ struct ChatTime: Equatable, Sendable {
 
   /// A time that is written twice, the second time for screen readers, with nothing in between.
   init?(doubled text: Substring) {
-    let text = ChatText.visible(text)
+    let text = ChatText.trimmed(text)
     guard text.utf8.count <= 128,
       let time = text.indices.lazy.compactMap({ index in
         ChatTime(text[index...]).flatMap { _ in ChatTime(text[..<index]) }

@@ -1,3 +1,5 @@
+import System
+
 struct PlayerResults: Equatable, Sendable {
   var name: String
   var results: [Int: GameResult]
@@ -44,13 +46,7 @@ enum PlayerName {
 
   /// Names that differ in case alone, or in the presentation of an emoji, are one player.
   static func key(_ name: String) -> String {
-    String(trimmed(name).unicodeScalars.filter { !$0.properties.isVariationSelector }).map(Letters.fold)
+    String(name.trimmed.unicodeScalars.filter { !$0.properties.isVariationSelector }).map(Letters.fold)
       .joined()
-  }
-
-  static func trimmed(_ name: String) -> String {
-    var name = name.drop(while: \.isWhitespace)
-    while name.last?.isWhitespace == true { name.removeLast() }
-    return String(name)
   }
 }

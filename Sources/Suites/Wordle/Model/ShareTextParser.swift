@@ -3,10 +3,11 @@ import System
 enum ShareFinding: Equatable, Sendable {
   case share(SharedGame)
   case broken(String)
-  case skipped(SkippedShare)
+  case skipped(SkipReason)
 }
 
-enum SkippedShare: String, Sendable, CaseIterable {
+/// A reason for not importing a game, as the report names it.
+enum SkipReason: String, Sendable, CaseIterable {
   case otherGame = "another game"
   case quoted = "quoted or forwarded"
   case mentioned = "a result without rows in other text"
@@ -144,7 +145,7 @@ struct ShareTextParser {
 
   /// Whether a line addresses somebody, or continues after its result.
   private static func isSentence(_ line: Substring) -> Bool {
-    guard ChatText.visible(line).first != "@", let slash = line.lastIndex(of: "/") else { return true }
+    guard ChatText.trimmed(line).first != "@", let slash = line.lastIndex(of: "/") else { return true }
     return hasLetter(withoutEditMark(line[slash...]))
   }
 
@@ -179,7 +180,7 @@ struct ShareTextParser {
 
   /// Removes a `<br>`, or the mark of an edited message: in angle brackets in WhatsApp, else in parentheses.
   private static func withoutEditMark(_ line: Substring) -> Substring {
-    let line = ChatText.visible(line)
+    let line = ChatText.trimmed(line)
     guard let last = line.last, last == ">" || last == ")" else { return line }
     if last == ">", let start = line.lastIndex(of: "<") { return line[..<start] }
     if let start = line.lastIndex(of: "("),
@@ -231,7 +232,7 @@ struct ShareTextParser {
 
   /// Whether the line is a row of squares or circles that Wordle does not use.
   private static func isForeignRow(_ line: Substring) -> Bool {
-    let scalars = ChatText.visible(line.prefix(40)).unicodeScalars
+    let scalars = ChatText.trimmed(line.prefix(40)).unicodeScalars
     let squares = scalars.prefix { (0x1F7E0...0x1F7EB).contains($0.value) || tile($0) != nil }
     return squares.count >= 4 && squares.count == scalars.count
   }
