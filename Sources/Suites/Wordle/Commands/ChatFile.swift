@@ -7,7 +7,7 @@ enum ChatFile {
   static func read(_ source: any ByteSource, today: Int) throws(Failure) -> ChatReading {
     guard var bytes = try source.readAll(atMost: largest) else { throw tooLong("\(largest >> 20) MiB") }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-    if ScoreFile.isScores(bytes) {
+    if isJSON(bytes) {
       let chat: JSONChat
       do throws(Failure) { chat = try JSONChat(MemorySource(bytes)) } catch { throw error.asInput }
       return chat.messages.isEmpty
@@ -23,6 +23,12 @@ enum ChatFile {
       )
     }
     return ChatReading(try csvMessages(bytes), today: today)
+  }
+
+  /// Whether a text is an object, or an array of objects. A chat can begin with `[12/03/22, 12:05] Eve: …`.
+  private static func isJSON(_ text: [UInt8]) -> Bool {
+    let start = Array(text.lazy.filter { $0 > 0x20 }.prefix(6))
+    return ["{", "[{", "[]", "[null,", "[null]"].contains { start.starts(with: $0.utf8) }
   }
 
   /// The header of DiscordChatExporter's CSV, and the beginning that identifies such a file.

@@ -129,7 +129,7 @@ struct Players {
   /// Renames a player, and merges the games into those of a player with the new name as in `store`.
   func rename(_ player: String, to name: String) throws(Failure) {
     try database.transaction { () throws(Failure) in
-      let owner = try self.names().first { PlayerName.key($0) == PlayerName.key(name) }
+      let known = try self.names().first { PlayerName.key($0) == PlayerName.key(name) }
       let isSame = PlayerName.key(player) == PlayerName.key(name)
       for old in try names() where PlayerName.key(old) == PlayerName.key(player) && old != name {
         try database.run(
@@ -138,7 +138,7 @@ struct Players {
           SELECT ?, id, tries, hard, grid, account FROM game WHERE player = ?
           ON CONFLICT (player, id) DO UPDATE SET tries = excluded.tries, hard = excluded.hard, grid = excluded.grid
           WHERE game.grid = 0 AND excluded.grid = 1
-          """, [.text(isSame ? name : owner ?? name), .text(old)])
+          """, [.text(isSame ? name : known ?? name), .text(old)])
         try database.run("DELETE FROM game WHERE player = ?", [.text(old)])
       }
     }

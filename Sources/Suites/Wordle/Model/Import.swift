@@ -25,7 +25,8 @@ struct Import: Equatable, Sendable {
   /// Assigns all games to `player`, or else each to its sender; `me` is the sender whose games are the user's own.
   init(_ shares: [ChatShare], broken: [BrokenShare], player named: String? = nil, me: String? = nil) {
     problems = broken
-    var places: [String: [Int: Int]] = [:]
+    /// Indices of `games` by key of the player and number of the game.
+    var indices: [String: [Int: Int]] = [:]
     let isChat = shares.contains { $0.sender != nil }
     for share in shares {
       var player = named
@@ -44,8 +45,8 @@ struct Import: Equatable, Sendable {
       }
       var game = ImportedGame(game: share.game, player: player, place: share.place)
       if named == nil { game.account = share.account }
-      guard let key = player.map(PlayerName.key), let index = places[key]?[share.game.id] else {
-        if let player { places[PlayerName.key(player), default: [:]][share.game.id] = games.count }
+      guard let key = player.map(PlayerName.key), let index = indices[key]?[share.game.id] else {
+        if let player { indices[PlayerName.key(player), default: [:]][share.game.id] = games.count }
         games.append(game)
         continue
       }
