@@ -50,8 +50,9 @@ struct RentedNotes {
   func note(of id: String) throws(Failure) -> Note? { try all().first { $0.id == id } }
 
   /// Fails if a newer version wrote notes. Damaged lines are reported when the notes are read.
-  func checkVersion() throws(Failure) {
-    guard let bytes = try? contents() else { return }
+  func checkVersion() throws(Failure) { if let bytes = try? contents() { try checkVersion(of: bytes) } }
+
+  private func checkVersion(of bytes: [UInt8]) throws(Failure) {
     var lines = JSONStream(MemorySource(bytes))
     while let json = try? lines.next() { try RentedNotes.format.check(json, of: path) }
   }
@@ -67,16 +68,19 @@ struct RentedNotes {
     }
   }
 
+  /// Removes the note of a bike, and the attempts to rent or return it.
   func remove(_ id: String) throws(Failure) {
     try change { entries in entries.removeAll { mayBeOwn($0) && ($0.note?.id ?? $0.attempt?.id) == id } }
   }
 
-  /// Notes a request and calls `body` to send it, with nil if it cannot be noted. `end` removes the attempt.
+  /// Notes a request, and calls `body` to send it: with nil if the request cannot be noted, else with the attempt, which
+  /// `body` ends.
   func attempt<Value>(
     _ attempt: Attempt, _ body: (Attempt?) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     guard let waiting = try? begin(attempt) else { return try body(nil) }
     let value = try body(attempt)
+    // Other commands do not end this attempt while the lock is held.
     _ = consume waiting
     return value
   }
@@ -129,8 +133,8 @@ struct RentedNotes {
 
   /// The newest note of each bike in the order of rentals, and the attempts.
   private func read() throws(Failure) -> [Entry] {
-    try checkVersion()
     guard let bytes = try contents() else { return [] }
+    try checkVersion(of: bytes)
     do throws(Failure) {
       var entries: [Entry] = []
       var lines = JSONStream(MemorySource(bytes))

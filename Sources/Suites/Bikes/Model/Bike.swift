@@ -44,7 +44,7 @@ struct Bike: Equatable, Sendable {
 
 extension Bike {
   init(_ json: JSON) throws(Failure) {
-    id = try json["id"].textOfNumber
+    id = try json["id"].stringOrNumber
     name = try json["name"].string
     color = try json["color"].string
     pin = try json["pin"].orNull.map { pin throws(Failure) in try Pin.readStored(pin) }
@@ -93,8 +93,8 @@ enum BikeState: String, CaseIterable, Sendable {
 }
 
 extension JSON {
-  /// A text, also one that the service sends as a number.
-  var textOfNumber: String { get throws(Failure) { kind == .number ? String(try int) : try string } }
+  /// A string. Services also send ids and PINs as numbers, which are accepted.
+  var stringOrNumber: String { get throws(Failure) { kind == .number ? String(try int) : try string } }
 }
 
 extension Place {
@@ -132,10 +132,10 @@ struct BikeChange: Equatable, Sendable {
 
   func changedMembers(of bike: Bike) -> [String] {
     [
-      name.flatMap { $0 == bike.name ? nil : "name" }, color.flatMap { $0 == bike.color ? nil : "color" },
-      pin.flatMap { $0 == bike.pin ? nil : "pin" }, place.flatMap { $0 == bike.place ? nil : "location" },
-      state.flatMap { $0 == bike.state ? nil : "state" },
-    ].compactMap { $0 }
+      ("name", name != nil && name != bike.name), ("color", color != nil && color != bike.color),
+      ("pin", pin != nil && pin != bike.pin), ("location", place != nil && place != bike.place),
+      ("state", state != nil && state != bike.state),
+    ].compactMap { member, isChanged in isChanged ? member : nil }
   }
 
   /// The changed profile. `pin` is the bike's PIN, which services may not show.
@@ -231,7 +231,7 @@ struct Pin: Hashable, Sendable, CustomStringConvertible {
 
   /// Accepts numbers, because the original server stores what it receives.
   fileprivate static func readStored(_ json: JSON) throws(Failure) -> Pin {
-    guard let pin = Pin(try json.textOfNumber) else { throw json.invalid("expected a PIN of four digits") }
+    guard let pin = Pin(try json.stringOrNumber) else { throw json.invalid("expected a PIN of four digits") }
     return pin
   }
 }

@@ -16,5 +16,6 @@ struct Circle: Sendable {
   func contains(_ place: Place) -> Bool { contains(Direction(place)) }
   func contains(_ direction: Direction) -> Bool { direction.chordSquared(to: center) <= limit }
 
+  /// The cells of the grid that meet the circle; nil if they are too many for a search by cells.
   var cells: [ClosedRange<Int>]? { GridCell.ranges(around: center, chord: limit.squareRoot()) }
 }

@@ -12,9 +12,9 @@ struct Feed {
   func addingStations(_ data: JSON, _ language: String?) throws(Failure) -> Feed {
     var feed = self
     for json in try data["stations"].array {
-      let id = try json["station_id"].textOfNumber
+      let id = try json["station_id"].stringOrNumber
       let place = FeedValue.place(json)
-      feed.stations[id] = .some(place == nil ? nil : feed.bikes.count)
+      feed.stations.updateValue(place.map { _ in feed.bikes.count }, forKey: id)
       feed.add(
         id, FeedValue.text(json["name"], language) ?? "", at: place,
         Offer(kind: .station, rentalURL: Feed.rentalURL(json)))
@@ -25,7 +25,7 @@ struct Feed {
   func addingStatus(_ data: JSON) throws(Failure) -> Feed {
     var feed = self
     for json in try data["stations"].array {
-      guard let known = feed.stations[try json["station_id"].textOfNumber] else {
+      guard let known = feed.stations[try json["station_id"].stringOrNumber] else {
         feed.withoutPlace += 1
         continue
       }
@@ -43,8 +43,8 @@ struct Feed {
     return feed
   }
 
-  /// Adds `vehicle_status`, or `free_bike_status` of version 2. A station counts its vehicles, unless only they have a
-  /// position.
+  /// Adds `vehicle_status`, or `free_bike_status` of version 2. Omits vehicles at a station, which counts them, unless
+  /// only the vehicle has a position.
   func addingVehicles(_ data: JSON) throws(Failure) -> Feed {
     var feed = self
     let list = data["vehicles"].kind == .absent ? data["bikes"] : data["vehicles"]
@@ -52,12 +52,12 @@ struct Feed {
       let id = json["vehicle_id"].kind == .absent ? json["bike_id"] : json["vehicle_id"]
       let place = FeedValue.place(json)
       let station = json["station_id"].orNull
-      if let station, let known = feed.stations[try station.textOfNumber], known != nil || place == nil {
+      if let station, let known = feed.stations[try station.stringOrNumber], known != nil || place == nil {
         continue
       }
       let isFree = ![json["is_reserved"], json["is_disabled"]].contains { FeedValue.flag($0) ?? false }
       feed.add(
-        try id.textOfNumber, "", at: place,
+        try id.stringOrNumber, "", at: place,
         Offer(kind: .bike, available: isFree ? 1 : 0, rentalURL: Feed.rentalURL(json)))
     }
     return feed
@@ -121,5 +121,5 @@ extension Bike {
   var kind: Offer.Kind { offer?.kind ?? .bike }
 
   /// Vehicles that can be rented here: 0 or 1 for a bike of a server.
-  var available: Int? { offer == nil ? isFree ? 1 : 0 : offer?.available }
+  var available: Int? { if let offer { offer.available } else { isFree ? 1 : 0 } }
 }

@@ -19,7 +19,8 @@ struct FeedFile {
 
   private static let longestLifetime: Int64 = 30 * 86_400
 
-  /// Seconds until the next change of the file: 0 if it is due, and `ttl` if it is late by more than `ttl`.
+  /// Seconds until the next change of the file: 0 if it is due. If it has no time, or is late by more than `ttl`, the
+  /// next change is unknown, and `ttl` counts from now.
   func lifetime(_ now: Timestamp) -> Int64 {
     guard let updated, case let left = updated.seconds + ttl - now.seconds, left >= -ttl else { return ttl }
     return max(0, min(ttl, left))

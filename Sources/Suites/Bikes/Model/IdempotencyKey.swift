@@ -2,8 +2,8 @@
 enum IdempotencyKey {
   /// Sent with every response of such a server: the seconds for which it keeps keys.
   static let lifetimeHeader = "Idempotency-Key-Kept"
-  /// Requests the stored response for a key. Without one the status is 412, and a later request with the key is
-  /// refused.
+  /// Requests the response stored for a key. If there is none, the status is 412, and the server refuses later requests
+  /// with the key.
   static let cancelHeader: StaticString = "Idempotency-Cancel"
   /// Lifetime of a key in seconds.
   static let lifetime = 86_400

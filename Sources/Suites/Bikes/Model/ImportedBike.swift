@@ -53,7 +53,7 @@ extension ImportedBike {
 
   private init(_ profile: BikeProfile, _ values: JSON, id: JSON?) throws(Failure) {
     try self.init(
-      profile, id: id?.textOfNumber, owner: values["owner"].orNull?.string,
+      profile, id: id?.stringOrNumber, owner: values["owner"].orNull?.string,
       state: values["state"].orNull.map(BikeState.init) ?? .available)
   }
 

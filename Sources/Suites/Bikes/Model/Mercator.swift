@@ -19,14 +19,13 @@ struct MercatorView: Sendable {
     let east = spots.map { ($0.x - start).remainder(dividingBy: 1) }
     let (west, width) = MercatorView.span(east)
     let (north, height) = MercatorView.span(spots.map(\.y))
-    func pixels(_ part: Double, _ zoom: Int) -> Double { part * MercatorView.tile * Double(1 << zoom) }
     zoom =
       (0...MercatorView.deepest).last { zoom in
-        pixels(width, zoom) <= MercatorView.width - 2 * MercatorView.margin
-          && pixels(height, zoom) <= MercatorView.height - 2 * MercatorView.margin
+        width * MercatorView.world(zoom) <= MercatorView.width - 2 * MercatorView.margin
+          && height * MercatorView.world(zoom) <= MercatorView.height - 2 * MercatorView.margin
       } ?? 0
-    left = pixels(start + west + width / 2, zoom) - MercatorView.width / 2
-    top = pixels(north + height / 2, zoom) - MercatorView.height / 2
+    left = (start + west + width / 2) * MercatorView.world(zoom) - MercatorView.width / 2
+    top = (north + height / 2) * MercatorView.world(zoom) - MercatorView.height / 2
   }
 
   /// The place on the whole map, 0 to 1 from west to east and north to south. The map ends at 85 degrees.
@@ -42,10 +41,11 @@ struct MercatorView: Sendable {
     return (start, (values.max() ?? 0) - start)
   }
 
-  private var world: Double { MercatorView.tile * Double(1 << zoom) }
+  /// The width and height of the whole map in pixels.
+  private static func world(_ zoom: Int) -> Double { tile * Double(1 << zoom) }
 
   func position(of place: Place) -> (x: Double, y: Double) {
-    let spot = MercatorView.spot(place)
+    let (spot, world) = (MercatorView.spot(place), MercatorView.world(zoom))
     let middle = left + MercatorView.width / 2
     let turned = (spot.x * world - middle).remainder(dividingBy: world)
     return (turned + MercatorView.width / 2, spot.y * world - top)
