@@ -35,7 +35,7 @@ struct BikeImports {
       return bike
     }
     var added = 0
-    return try services.changes.respond(to: call, from: call.caller, rows: added) { () throws(Failure) in
+    return try services.changes.respond(to: call, from: call.caller, rows: { added }) { () throws(Failure) in
       let conflicts: [Int]
       (added, conflicts) = try add(bikes, for: call.caller, above)
       return JSONWriter.object { writer in
@@ -68,7 +68,7 @@ struct BikeImports {
       let number: Int
       if let own = bike.number {
         guard try services.bikes.insert(bike.profile, owner: bike.owner, bike.state, as: own) else {
-          if try services.bikes.find(own).map(bike.isAnother(than:)) ?? true { conflicts.append(own) }
+          if try services.bikes.find(own).map(bike.differs(from:)) ?? true { conflicts.append(own) }
           continue
         }
         number = own
@@ -92,12 +92,12 @@ struct BikeImports {
   /// Hashes of rows that the user imported before, and whose bikes still exist.
   private func known(_ hashes: [String], of user: String) throws(Failure) -> Set<String> {
     guard !hashes.isEmpty else { return [] }
-    let places = Array(repeating: "?", count: hashes.count).joined(separator: ",")
+    let placeholders = Array(repeating: "?", count: hashes.count).joined(separator: ",")
     return Set(
       try services.bikes.database.rows(
         """
         SELECT digest FROM imported JOIN bike ON bike.id = imported.bike
-        WHERE imported.asker = ? AND imported.digest IN (\(places)) AND bike.deleted = 0
+        WHERE imported.asker = ? AND imported.digest IN (\(placeholders)) AND bike.deleted = 0
         """, [.text(user)] + hashes.map(SQLValue.text)
       ) { row throws(Failure) in try row[0].text })
   }
@@ -112,8 +112,8 @@ struct BikeImports {
 }
 
 extension ImportedBike {
-  /// Whether the stored bike with this id is not the bike of the row. Its place and state may differ.
-  fileprivate func isAnother(than stored: BikeTable.Record) -> Bool {
+  /// Whether the id belongs to another bike. A bike that has only moved or changed its state is the same.
+  fileprivate func differs(from stored: BikeTable.Record) -> Bool {
     let bike = stored.bike
     return bike.name != profile.name || bike.color != profile.color || bike.pin != profile.pin
       || owner != nil && owner != bike.owner

@@ -90,11 +90,11 @@ final class GrowthLimit {
     self.limits = limits
   }
 
-  /// Counts a change. Fails with the time to wait if it exceeds a limit.
-  func count(_ key: String?, bytes: Int, of caller: Caller, now: Int) throws(Failure) {
+  /// Counts a change, which has one key or none. Fails with the time to wait if it exceeds a limit.
+  func count(keys: Int, bytes: Int, of caller: Caller, now: Int) throws(Failure) {
     guard let user = caller.ordinaryUser else { return }
     var share = shares[user] ?? Share()
-    let (day, keys) = (now / GrowthLimit.secondsPerDay, key == nil ? 0 : 1)
+    let day = now / GrowthLimit.secondsPerDay
     if share.day != day { (share.day, share.bytes) = (day, 0) }
     if share.keys < keys || share.bytes < bytes {
       try limits.lock(user, in: bikes)

@@ -88,7 +88,7 @@ final class BikeReadCache {
       let json =
         switch view {
         case .feed: GBFS.Vehicle(id: id, place: place, isDisabled: state != .available).json
-        case .stranger: Entry.strangersJSON(id, place)
+        case .stranger: Entry.jsonForStrangers(id, place)
         }
       prepared[view] = json
       return json
@@ -103,7 +103,7 @@ final class BikeReadCache {
 
     fileprivate func isPrepared(for view: View) -> Bool { prepared[view] != nil }
 
-    private static func strangersJSON(_ id: String, _ place: Place) -> [UInt8] {
+    private static func jsonForStrangers(_ id: String, _ place: Place) -> [UInt8] {
       let bike = Bike(id: id, name: "", color: "", pin: nil, place: place, isRented: false, owner: nil)
       return JSONWriter.bytes { bike.write(to: &$0, pin: nil) }
     }
@@ -146,6 +146,7 @@ final class BikeReadCache {
     return isPrepared ? free : nil
   }
 
+  /// The entries by number, with nil for deleted bikes.
   var snapshot: [Entry?] { grid?.entries ?? [] }
 
   /// Free bikes, latest change last. In the order of numbers, a returned bike would be identified by its position.

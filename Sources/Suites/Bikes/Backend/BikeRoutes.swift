@@ -34,11 +34,11 @@ struct BikeRoutes {
     }
     let entries = found.filter { entry in
       entry.state == .available || caller.manages(owner: entry.owner, renter: entry.renter)
-        || caller.sees(owner: entry.owner, renter: entry.renter)
+        || caller.seesPin(owner: entry.owner, renter: entry.renter)
     }
     let showsAll = call.query["pins"] != nil && caller.isAdmin
     return BikeRoutes.list(entries) { entry, body in
-      if showsAll || call.serverHasUsers && caller.sees(owner: entry.owner, renter: entry.renter) {
+      if showsAll || call.serverHasUsers && caller.seesPin(owner: entry.owner, renter: entry.renter) {
         entry.appendWithPin(to: &body)
       } else {
         body += entry.json
@@ -103,7 +103,7 @@ struct BikeRoutes {
       try rentals.addEntry(
         .add, of: number, ownedBy: caller.name, place: profile.place, by: caller.name,
         at: services.changes.now)
-      return try found("\(number)").json(isShown: true)
+      return try find("\(number)").json(showsPin: true)
     }
   }
 
@@ -157,7 +157,7 @@ struct BikeRoutes {
       try rentals.rent(record, by: caller.name, at: services.changes.now)
       record.bike.isRented = true
       record.renter = caller.name
-      return record.json(isShown: true)
+      return record.json(showsPin: true)
     }
   }
 
@@ -218,7 +218,7 @@ struct BikeRoutes {
       of: bike.map { id throws(Failure) in try BikeRoutes.number(id) }, user: call.caller.ordinaryUser,
       before: before, limit: BikeRoutes.number(call, "limit", 1...10_000) ?? 100)
     // Deleted bikes have a history.
-    if rentals.isEmpty, before == nil, let bike { _ = try found(bike) }
+    if rentals.isEmpty, before == nil, let bike { _ = try find(bike) }
     writer.array { writer in for rental in rentals { rental.write(to: &writer) } }
     return .uncached(json: writer.bytes)
   }
@@ -234,7 +234,7 @@ struct BikeRoutes {
 
   private static let tokenRequired = Failure(.unauthorized, "this needs the token of a user")
 
-  private func find(_ call: Call) throws(Failure) -> BikeTable.Record { try found(call["id"]) }
+  private func find(_ call: Call) throws(Failure) -> BikeTable.Record { try find(call["id"]) }
 
   /// Locks the bike of the request until the end of the transaction.
   private func lock(_ call: Call) throws(Failure) -> BikeTable.Record {
@@ -243,7 +243,7 @@ struct BikeRoutes {
     return record
   }
 
-  private func found(_ id: String) throws(Failure) -> BikeTable.Record {
+  private func find(_ id: String) throws(Failure) -> BikeTable.Record {
     guard let record = try services.bikes.find(BikeRoutes.number(id)) else { throw BikeRoutes.unknown(id) }
     return record
   }
@@ -258,7 +258,8 @@ struct BikeRoutes {
 
   private func json(of record: BikeTable.Record, for call: Call) -> [UInt8] {
     record.json(
-      isShown: !call.serverHasUsers || call.caller.sees(record), toAdmin: call.caller.user?.isAdmin == true)
+      showsPin: !call.serverHasUsers || call.caller.seesPin(of: record),
+      toAdmin: call.caller.user?.isAdmin == true)
   }
 }
 

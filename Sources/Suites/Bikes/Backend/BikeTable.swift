@@ -28,11 +28,11 @@ struct BikeTable {
     var isDeleted: Bool
     var revision: Int
 
-    /// The JSON of the bike: with PIN and renter if `isShown`, as for owner and renter. Admins always see the renter.
-    func json(isShown: Bool, toAdmin isAdmin: Bool = false) -> [UInt8] {
+    /// The JSON of the bike. `showsPin`, as for owner and renter, includes PIN and renter. Admins always see the renter.
+    func json(showsPin: Bool, toAdmin isAdmin: Bool = false) -> [UInt8] {
       var bike = bike
-      bike.renter = isShown || isAdmin ? renter : nil
-      return JSONWriter.bytes { bike.write(to: &$0, pin: isShown ? bike.pin : nil) }
+      bike.renter = showsPin || isAdmin ? renter : nil
+      return JSONWriter.bytes { bike.write(to: &$0, pin: showsPin ? bike.pin : nil) }
     }
   }
 
@@ -65,24 +65,24 @@ struct BikeTable {
     try database.first("SELECT epoch FROM bike_epoch") { row throws(Failure) in try row[0].text }
   }
 
-  private static let finding = "SELECT \(columns) FROM bike WHERE id = ? AND deleted = 0"
+  private static let selectBike = "SELECT \(columns) FROM bike WHERE id = ? AND deleted = 0"
 
   func find(_ number: Int) throws(Failure) -> Record? {
-    try database.first(BikeTable.finding, [.integer(number)]) { row throws(Failure) in try Record(row) }
+    try database.first(Self.selectBike, [.integer(number)]) { row throws(Failure) in try Record(row) }
   }
 
   func lock(_ number: Int) throws(Failure) -> Record? {
     if let record = locked.take(number) { return record }
-    return try database.lock(BikeTable.finding, [.integer(number)]) { row throws(Failure) in try Record(row) }
+    return try database.lock(Self.selectBike, [.integer(number)]) { row throws(Failure) in try Record(row) }
   }
 
   /// Locks and reads the bikes of a batch in one round trip. Bikes locked by others are left to `lock`.
   func lockTogether(_ numbers: [Int]) throws(Failure) {
-    let places = LockedBikes.places(for: numbers)
-    let list = Array(repeating: "?", count: places.count).joined(separator: ",")
+    let padded = LockedBikes.padded(numbers)
+    let placeholders = Array(repeating: "?", count: padded.count).joined(separator: ",")
     try database.lockAvailable(
-      "SELECT \(BikeTable.columns) FROM bike WHERE id IN (\(list)) AND deleted = 0",
-      places.map(SQLValue.integer)
+      "SELECT \(BikeTable.columns) FROM bike WHERE id IN (\(placeholders)) AND deleted = 0",
+      padded.map(SQLValue.integer)
     ) { row throws(Failure) in locked.add(try Record(row)) }
   }
 
@@ -125,7 +125,7 @@ struct BikeTable {
   }
 
   /// Assignments of every change: a new revision, and the number of the transaction.
-  private static let mark = "revision = nextval('bike_revision'), writer = txid_current()"
+  private static let changeMark = "revision = nextval('bike_revision'), writer = txid_current()"
 
   func count(ownedBy owner: String, upTo limit: Int) throws(Failure) -> Int {
     try database.count(
@@ -140,7 +140,7 @@ struct BikeTable {
     try database.count("SELECT count(*) FROM bike WHERE renter = ? AND renter IS NOT NULL", [.text(renter)])
   }
 
-  private static let inserting = """
+  private static let insertBike = """
     INSERT INTO bike
       (id, name, color, pin, latitude, longitude, cell, rented, owner, state, deleted, revision, writer)
     VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, 0, nextval('bike_revision'), txid_current())
@@ -162,7 +162,7 @@ struct BikeTable {
     _ profile: BikeProfile, owner: String?, _ state: BikeState = .available
   ) throws(Failure) -> Int {
     let number = try database.nextValue(of: "bike_id")
-    try database.enqueue(BikeTable.inserting, BikeTable.values(number, profile, owner, state))
+    try database.enqueue(BikeTable.insertBike, BikeTable.values(number, profile, owner, state))
     return number
   }
 
@@ -173,7 +173,7 @@ struct BikeTable {
   ) throws(Failure) -> Bool {
     try database.run(
       """
-      \(BikeTable.inserting)
+      \(BikeTable.insertBike)
       ON CONFLICT (id) DO UPDATE SET
         name = excluded.name, color = excluded.color, pin = excluded.pin, latitude = excluded.latitude,
         longitude = excluded.longitude, cell = excluded.cell, owner = excluded.owner, state = excluded.state,
@@ -188,7 +188,7 @@ struct BikeTable {
     try database.enqueue(
       """
       UPDATE bike SET pin_readers = CASE WHEN pin = ? THEN pin_readers ELSE 0 END, name = ?, color = ?, pin = ?,
-        latitude = ?, longitude = ?, cell = ?, state = ?, \(BikeTable.mark)
+        latitude = ?, longitude = ?, cell = ?, state = ?, \(BikeTable.changeMark)
       WHERE id = ?
       """,
       [
@@ -202,11 +202,11 @@ struct BikeTable {
       INSERT INTO pin_reader SELECT id, renter, pin FROM bike WHERE id = ? AND renter <> coalesce(owner, '')
       ON CONFLICT (bike, reader) DO UPDATE SET pin = excluded.pin
       """, [.integer(number)])
-    try forgetReaders(of: number)
+    try removeFormerReaders(of: number)
   }
 
   /// Removes the names of those who knew a former PIN, with that PIN. The bike must be locked.
-  func forgetReaders(of number: Int) throws(Failure) {
+  func removeFormerReaders(of number: Int) throws(Failure) {
     try database.enqueue(
       """
       DELETE FROM pin_reader
@@ -217,15 +217,15 @@ struct BikeTable {
   /// The bike must be locked.
   func delete(_ number: Int) throws(Failure) {
     try database.enqueue(
-      "UPDATE bike SET deleted = 1, pin = ?, \(BikeTable.mark) WHERE id = ?",
+      "UPDATE bike SET deleted = 1, pin = ?, \(BikeTable.changeMark) WHERE id = ?",
       [.text(BikeTable.erasedPin), .integer(number)])
-    try forgetReaders(of: number)
+    try removeFormerReaders(of: number)
   }
 
   /// The bike must be locked.
   func setRented(_ isRented: Bool, renter: String?, _ number: Int) throws(Failure) {
     try database.enqueue(
-      "UPDATE bike SET rented = ?, renter = ?, \(BikeTable.mark) WHERE id = ?",
+      "UPDATE bike SET rented = ?, renter = ?, \(BikeTable.changeMark) WHERE id = ?",
       [.integer(isRented ? 1 : 0), .optional(renter), .integer(number)])
   }
 }
@@ -269,7 +269,7 @@ final class LockedBikes {
   func removeAll() { records.removeAll(keepingCapacity: true) }
 
   /// Repeats the last number until the count is a power of two, so that few different statements are prepared.
-  static func places(for numbers: [Int]) -> [Int] {
+  static func padded(_ numbers: [Int]) -> [Int] {
     guard let last = numbers.last else { return [] }
     var count = 1
     while count < numbers.count { count *= 2 }

@@ -72,13 +72,13 @@ extension Caller {
   var name: String? { user?.name }
 
   /// Owner and renter see the PIN.
-  func sees(owner: String?, renter: String?) -> Bool { name != nil && (owner == name || renter == name) }
+  func seesPin(owner: String?, renter: String?) -> Bool { name != nil && (owner == name || renter == name) }
 
-  func sees(_ record: BikeTable.Record) -> Bool {
+  func seesPin(of record: BikeTable.Record) -> Bool {
     switch self {
     case .local, .anybody: true
     case .stranger: false
-    case .user: sees(owner: record.bike.owner, renter: record.renter)
+    case .user: seesPin(owner: record.bike.owner, renter: record.renter)
     }
   }
 

@@ -15,7 +15,7 @@ final class FeedRoutes {
 
   private struct StatusFile {
     /// The state of the bikes in the file.
-    let change: Int
+    let changeCount: Int
     let time: Timestamp
     let bytes: [UInt8]
   }
@@ -68,7 +68,7 @@ final class FeedRoutes {
     guard try cache.load(dividedRead, call) else { return nil }
     let feed = GBFS(version: version, base: "", system: system, time: time.now())
     // A file that is older than its lifetime is generated again: its time states when the content was correct.
-    if let file = files[version], file.change == cache.changeCount,
+    if let file = files[version], file.changeCount == cache.changeCount,
       feed.time.seconds - file.time.seconds < Int64(GBFS.ttl(feed.statusName))
     {
       return file.bytes
@@ -76,8 +76,8 @@ final class FeedRoutes {
     guard let free = try cache.free(in: nil, for: .feed, dividedRead, call) else { return nil }
     let bytes = feed.status(free.lazy.map { [cache] in cache.json(of: $0, for: .feed) })
     // Keeps files of the current state only.
-    files = files.filter { $0.value.change == cache.changeCount }
-    files[version] = StatusFile(change: cache.changeCount, time: feed.time, bytes: bytes)
+    files = files.filter { $0.value.changeCount == cache.changeCount }
+    files[version] = StatusFile(changeCount: cache.changeCount, time: feed.time, bytes: bytes)
     return bytes
   }
 

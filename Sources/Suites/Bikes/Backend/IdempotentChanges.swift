@@ -28,23 +28,24 @@ final class IdempotentChanges {
 
   var now: Int { Int(time.now().seconds) }
 
-  /// Applies a change, and responds with the bytes from `body`. Errors are not stored. `rows` is the number of rows that
-  /// `body` has added: it is read after `body`.
+  /// Applies a change, and responds with the bytes from `body`. Errors are not stored. `rows` returns the number of rows
+  /// that `body` has added.
   func respond(
-    to call: Call, from caller: Caller, rows: @autoclosure () -> Int = 1,
+    to call: Call, from caller: Caller, rows: () -> Int = { 1 },
     _ body: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> Reply {
     let isCanceled = call.header(IdempotencyKey.cancelHeader) != nil
     guard let key = try key(call) else {
       guard !isCanceled else { throw Failure(.usage, "Idempotency-Cancel requires an Idempotency-Key") }
       let bytes = try body()
-      try growth.count(nil, bytes: rows() * GrowthLimit.bytesPerRow + call.body.count, of: caller, now: now)
+      try growth.count(
+        keys: 0, bytes: rows() * GrowthLimit.bytesPerRow + call.body.count, of: caller, now: now)
       return response(bytes)
     }
     let (user, request) = (caller.name ?? "", request(call))
     func keep(_ bytes: [UInt8], _ request: String, rows: Int) throws(Failure) {
       let size = rows * GrowthLimit.bytesPerRow + call.body.count + bytes.count
-      try growth.count(key, bytes: size, of: caller, now: now)
+      try growth.count(keys: 1, bytes: size, of: caller, now: now)
       try store(bytes, key: key, of: user, request: request)
     }
     if let earlier = try earlier(key, of: user, request: request) { return earlier }

@@ -104,7 +104,7 @@ extension RentalTable {
       try prune(number, of: owner, limit, &pruned)
       next = try nextBike(after: number)
     }
-    let others = try names("SELECT member FROM growth UNION SELECT asker FROM imported", [], limit)
+    let others = try formerUsers("SELECT member FROM growth UNION SELECT asker FROM imported", [], limit)
     guard !limit.isDryRun else { return pruned }
     for name in others {
       try database.run("DELETE FROM growth WHERE member = ?", [.text(name)])
@@ -121,7 +121,8 @@ extension RentalTable {
     }
   }
 
-  private func names(
+  /// The names that a query returns and that belong to no user any more.
+  private func formerUsers(
     _ sql: String, _ values: [SQLValue], _ limit: PersonalData.Limit
   ) throws(Failure) -> [String] {
     guard let isUser = limit.isUser else { return [] }
@@ -138,7 +139,7 @@ extension RentalTable {
   ) throws(Failure) {
     let (bike, time) = (SQLValue.integer(number), SQLValue.integer(Int(limit.time.seconds)))
     let ended = "FROM rental WHERE bike = ? AND returned_at IS NOT NULL"
-    let names = try names(
+    let names = try formerUsers(
       """
       SELECT renter \(ended) UNION SELECT ended_by \(ended) UNION SELECT bike_owner \(ended)
       UNION SELECT reader FROM pin_reader WHERE bike = ?
@@ -149,7 +150,7 @@ extension RentalTable {
     guard !limit.isDryRun, entries > 0 || !names.isEmpty else { return }
     try database.transaction { () throws(Failure) in
       for name in names { try anonymize(name, number, of: owner) }
-      // Keeps who knows the PIN, without time and place of the rides.
+      // Keeps the names of people who know the PIN, without time and place of their rides.
       try database.run(
         """
         INSERT INTO pin_reader
@@ -157,7 +158,7 @@ extension RentalTable {
         WHERE bike = ? AND \(RentalTable.hasKnownPin) AND renter <> ? AND returned_at < ?
         ON CONFLICT (bike, reader) DO UPDATE SET pin = excluded.pin
         """, [bike] + lastPinChange(of: number) + [.text(owner), time])
-      try bikes.forgetReaders(of: number)
+      try bikes.removeFormerReaders(of: number)
       // Stores the next number in SQLite, which would otherwise give the numbers of removed entries again.
       try database.raise("rental_id_seq", above: 0)
       try database.run("DELETE FROM rental WHERE bike = ? AND returned_at < ?", [bike, time])

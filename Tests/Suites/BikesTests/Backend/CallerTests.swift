@@ -32,7 +32,7 @@ import Testing
   func mayDo(
     caller: Caller, sees: String, manages: String, hasRented: String, isAdmin: Bool, filter: String?
   ) {
-    #expect(pattern { caller.sees($0) } == sees)
+    #expect(pattern { caller.seesPin(of: $0) } == sees)
     #expect(pattern { caller.manages($0) } == manages)
     #expect(pattern { caller.hasRented($0) } == hasRented)
     #expect(pattern(isRented: false) { caller.hasRented($0) } == "---------")

@@ -127,7 +127,7 @@ import Testing
   /// The numbers of one statement: as many as a power of two, so that few statements are prepared.
   @Test func placesOfLockedBikes() {
     for count in 0...40 {
-      let places = LockedBikes.places(for: Array(0..<count))
+      let places = LockedBikes.padded(Array(0..<count))
       #expect(places.prefix(count) == Array(0..<count)[...])
       #expect(places.dropFirst(count).allSatisfy { $0 == count - 1 })
       #expect(count == 0 ? places.isEmpty : places.count.nonzeroBitCount == 1 && places.count < 2 * count)
