@@ -89,7 +89,7 @@ extension BikesClient {
   ) throws(Failure) -> (added: Int, present: Int, conflicts: [Int]) {
     let body = JSONWriter.bytes { $0.array { writer in for bike in bikes { bike.write(to: &writer) } } }
     let request = endpoint.request(
-      .post, "/bikes", ["above": largest.map(String.init)], headers: writeHeaders(), body: body)
+      .post, "/bikes", ["above": largest.map(String.init)], headers: changeHeaders(), body: body)
     return try read(sendChange(request), request) { json throws(Failure) in
       let conflicts = try json["conflicts"].orNull?.array.map { id throws(Failure) in try id.int }
       let counts = 0...ImportedBike.mostPerRequest

@@ -35,7 +35,7 @@ struct BikesClient {
 
   /// A bike, and whether the server supports idempotency keys, with which every change can be retried.
   func fetch(_ id: String, next: String? = nil) throws(Failure) -> (bike: Bike, supportsIdempotency: Bool) {
-    var request = endpoint.request(.get, "/bikes/\(id)", headers: BikesClient.accepting)
+    var request = endpoint.request(.get, "/bikes/\(id)", headers: BikesClient.acceptJSON)
     for field in languageHeader.fields { request.headers[field.name] = field.value }
     request.next = next
     let response = try endpoint.send(request)
@@ -101,7 +101,7 @@ struct BikesClient {
   }
 
   private func sendEdit(_ id: String, _ change: BikeChange) throws(Failure) -> Bike {
-    let request = endpoint.request(.patch, "/bikes/\(id)", headers: writeHeaders(), body: change.bytes)
+    let request = endpoint.request(.patch, "/bikes/\(id)", headers: changeHeaders(), body: change.bytes)
     let response = try sendChange(request)
     // The original only replaces bikes as a whole.
     if response.status == 404 || response.status == 405, response.mediaType == "text/html" {
@@ -132,7 +132,7 @@ struct BikesClient {
   }
 
   func delete(_ id: String) throws(Failure) {
-    let request = endpoint.request(.delete, "/bikes/\(id)", headers: writeHeaders())
+    let request = endpoint.request(.delete, "/bikes/\(id)", headers: changeHeaders())
     let response: ReceivedResponse
     do throws(Failure) {
       response = try sendChange(request)
@@ -154,7 +154,7 @@ struct BikesClient {
 
   func rentals(of bike: String?, limit: Int, before: String? = nil) throws(Failure) -> [Rental] {
     let query: URL.Query = ["bike": bike, "limit": String(limit), "before": before]
-    let request = endpoint.request(.get, "/rentals", query, headers: BikesClient.accepting)
+    let request = endpoint.request(.get, "/rentals", query, headers: BikesClient.acceptJSON)
     let response = try endpoint.send(request)
     guard response.status != 404 || response.mediaType != "text/html" else {
       throw Failure(.notFound, "this server keeps no history")
@@ -167,7 +167,7 @@ struct BikesClient {
   /// Open rentals of the user, or of all users for an admin; nil if the server has no users.
   func openRentals(ofAll: Bool = false, next: String? = nil) throws(Failure) -> [OpenRental]? {
     let query: URL.Query = ["open": ofAll ? "all" : "on"]
-    var request = endpoint.request(.get, "/rentals", query, headers: BikesClient.accepting)
+    var request = endpoint.request(.get, "/rentals", query, headers: BikesClient.acceptJSON)
     request.next = next
     let response = try endpoint.send(request)
     // The original has no such route.
@@ -281,11 +281,11 @@ struct BikesClient {
     ]
   }
 
-  static let accepting: Headers = ["Accept": "application/json, */*;q=0.5"]
+  static let acceptJSON: Headers = ["Accept": "application/json, */*;q=0.5"]
 
-  /// Adds a new or a noted idempotency key. An embedded backend needs none, because no response can be lost.
-  func writeHeaders(_ key: String? = nil) -> Headers {
-    var headers = BikesClient.accepting
+  /// The headers of a change, with the given or a new idempotency key. An embedded backend loses no response.
+  func changeHeaders(_ key: String? = nil) -> Headers {
+    var headers = BikesClient.acceptJSON
     headers["Content-Type"] = "application/json"
     if let key = key ?? (endpoint.base.isEmbedded ? nil : RandomID.make()) {
       headers["Idempotency-Key"] = key
@@ -342,7 +342,7 @@ struct BikesClient {
   func changeRequest(
     _ method: Method, _ path: URL.Path, body: [UInt8] = [], key: String? = nil, supportsIdempotency: Bool
   ) -> Request {
-    var request = endpoint.request(method, path, headers: writeHeaders(key), body: body)
+    var request = endpoint.request(method, path, headers: changeHeaders(key), body: body)
     request.isOnlyOnce = !supportsIdempotency
     return request
   }

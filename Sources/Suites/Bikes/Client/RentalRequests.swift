@@ -12,7 +12,7 @@ extension BikesClient {
 
   /// Requests a rental. Repetition is safe: a rented bike is not rented again.
   func requestRental(_ id: String, key: String? = nil) throws(Failure) -> RentOutcome {
-    let request = endpoint.request(.put, "/bikes/\(id)/rented", headers: writeHeaders(key))
+    let request = endpoint.request(.put, "/bikes/\(id)/rented", headers: changeHeaders(key))
     let response: ReceivedResponse
     do throws(Failure) {
       response = try sendChange(request)
@@ -112,7 +112,7 @@ extension BikesClient {
     case unknown(Bike?)
   }
 
-  /// Determines the outcome of a rental (`PUT`) or return (`DELETE`), which a server stores while `isKept`.
+  /// Determines the outcome of a rental (`PUT`) or return (`DELETE`). `isKept`: a server may still store the key.
   func outcome(_ method: Method, _ id: String, key: String, isKept: Bool) throws(Failure) -> PastOutcome {
     let now: (bike: Bike, supportsIdempotency: Bool)
     do throws(Failure) {

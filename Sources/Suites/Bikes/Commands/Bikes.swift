@@ -70,17 +70,25 @@ public enum Bikes {
   static let tokenFile = Service.tokenFile
 
   static let bikeIDs = bikeIDs { _ in true }
-  private static func bikeIDs(_ isOffered: @escaping @Sendable (Bike) -> Bool) -> WordSource {
+  private static func bikeIDs(_ isIncluded: @escaping @Sendable (Bike) -> Bool) -> WordSource {
     WordSource(of: service) {
       endpoint throws(Failure) in
-      try BikesClient(endpoint: endpoint).bikes().filter(isOffered).map {
+      try BikesClient(endpoint: endpoint).bikes().filter(isIncluded).map {
         Choice($0.id, $0.isFree ? $0.name : "\($0.name), \($0.condition)")
       }
     }
   }
+  static let ids = ids(bikeIDs)
   /// Operands of `rent`, with completion of free bikes, and of `return`, with completion of rented ones.
   static let freeIDs = ids(bikeIDs(\.isFree))
   static let rentedIDs = ids(bikeIDs(\.isRented))
+
+  static func ids(_ source: WordSource) -> Operand<[String]> {
+    Operand(
+      rest: "ID", ValueKind<String>.text("ID", .words(source)).orInput,
+      "The ids or names of bikes; '-' reads one per line")
+  }
+
   static let id = Operand(
     "ID", ValueKind<String>.text("ID", .words(bikeIDs)), "The id or the name of the bike")
 
@@ -97,6 +105,16 @@ public enum Bikes {
 
   static func withoutPosition(_ name: String) -> Failure {
     Failure(.usage, "'\(name)' requires a position", hint: "use --near LAT,LON, or set HW_BIKES_LOCATION")
+  }
+
+  /// Writes the result of `body` for each bike. With several bikes a failure is reported, and the others are processed.
+  static func writeEach<R: Row>(
+    _ ids: [String], _ context: Context, _ client: BikesClient, _ body: (String) throws(Failure) -> R
+  ) throws(Failure) {
+    guard !ids.isEmpty else {
+      throw Failure(.usage, "missing operand ID", hint: "'hw bikes list --anywhere' shows the ids")
+    }
+    try context.writeEach(ids) { text throws(Failure) in try client.resolving(text, body) }
   }
 
   /// Whether these are bikes from a public server without a token: free ones without names.
@@ -120,25 +138,5 @@ extension ValueKind where Value == Double {
         return meters >= 0 && meters.isFinite ? meters : nil
       }
     }
-  }
-}
-
-extension Bikes {
-  static let ids = ids(bikeIDs)
-
-  static func ids(_ source: WordSource) -> Operand<[String]> {
-    Operand(
-      rest: "ID", ValueKind<String>.text("ID", .words(source)).orInput,
-      "The ids or names of bikes; '-' reads one per line")
-  }
-
-  /// Writes the result of `body` for each bike. With several bikes a failure is reported, and the others are processed.
-  static func writeEach<R: Row>(
-    _ ids: [String], _ context: Context, _ client: BikesClient, _ body: (String) throws(Failure) -> R
-  ) throws(Failure) {
-    guard !ids.isEmpty else {
-      throw Failure(.usage, "missing operand ID", hint: "'hw bikes list --anywhere' shows the ids")
-    }
-    try context.writeEach(ids) { text throws(Failure) in try client.resolving(text, body) }
   }
 }

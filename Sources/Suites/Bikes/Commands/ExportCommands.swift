@@ -56,19 +56,19 @@ extension Bikes {
     guard !call.isGiven(gbfsVersion), !call.isGiven(base) else {
       throw Failure(.usage, "'--\(call.isGiven(base) ? "base" : "gbfs-version")' requires '--gbfs DIR'")
     }
-    let shows = call[pins]
+    let showsPins = call[pins]
     let client = try serverClient(context)
-    let bikes = try shows ? client.bikesWithPins() : client.bikes()
+    let bikes = try showsPins ? client.bikesWithPins() : client.bikes()
     if areAnonymous(bikes) {
       throw Failure(
         .unauthorized, "the server exports all bikes only to its users",
         hint: "set HW_TOKEN; 'hw bikes list' lists the free bikes")
     }
     guard !call[geojson] else {
-      let text = GeoJSON.text(of: bikes.map { FoundBike($0, from: nil) }, showsPins: shows)
+      let text = GeoJSON.text(of: bikes.map { FoundBike($0, from: nil) }, showsPins: showsPins)
       return try context.output.outlet.write(String(decoding: text, as: UTF8.self))
     }
-    try context.output.write(bikes.lazy.map { ExportedBike(bike: $0, pin: shows ? $0.pin : nil) })
+    try context.output.write(bikes.lazy.map { ExportedBike(bike: $0, pin: showsPins ? $0.pin : nil) })
   }
 
   private static func writeFeed(into folder: String, _ call: Invocation, _ context: Context) throws(Failure) {

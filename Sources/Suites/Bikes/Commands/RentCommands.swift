@@ -20,8 +20,8 @@ extension Bikes {
       Example("hw bikes rent 2", "rent a bike and print its PIN")
     ]
   ) { call, context throws(Failure) in
-    let renting = try RentalSession(context)
-    try writeEach(call[freeIDs], context, renting.client) { id throws(Failure) in try renting.rent(id) }
+    let session = try RentalSession(context)
+    try writeEach(call[freeIDs], context, session.client) { id throws(Failure) in try session.rent(id) }
   }
 
   static let returnBike = Command(
@@ -39,25 +39,26 @@ extension Bikes {
     needs: [.network, .writes, .store],
     examples: [
       Example("hw bikes return 5 --at 50.1190,8.6420", "return a bike at a position"),
-      Example("hw bikes return --at 50.1190,8.6420", "return your only rented bike", after: renting),
+      Example("hw bikes return --at 50.1190,8.6420", "return your only rented bike", after: afterRenting),
     ]
   ) { call, context throws(Failure) in
     guard let place = position(call, at) else {
       throw Failure(
         .usage, "missing the position of the bike", hint: "use --at LAT,LON, or set HW_BIKES_LOCATION")
     }
-    let renting = try RentalSession(context)
+    let session = try RentalSession(context)
     let named = try call[rentedIDs]
     guard named.isEmpty else {
-      return try writeEach(named, context, renting.client) { id throws(Failure) in
-        FoundBike(try renting.returnBike(id, at: place), from: call[location])
+      return try writeEach(named, context, session.client) { id throws(Failure) in
+        FoundBike(try session.returnBike(id, at: place), from: call[location])
       }
     }
-    let bike = try renting.returnBike(renting.onlyRented(at: place), at: place)
+    let bike = try session.returnBike(session.onlyRented(at: place), at: place)
     try context.output.write([FoundBike(bike, from: call[location])])
   }
 
-  private static let renting =
+  /// Rents a bike before the command, on the server of the example.
+  private static let afterRenting =
     "hw() { command hw serve -- sh -c 'hw bikes rent 2 >/dev/null; hw \"$@\"' sh \"$@\"; }; "
 
   static let rented = Command(
@@ -70,7 +71,7 @@ extension Bikes {
     options: [tokenFile],
     output: .list(RentedBike.self, order: "by time, first rented first").schemaVersion(2),
     needs: [.network, .store],
-    examples: [Example("hw bikes rented --json", "your rentals as JSON", after: renting)]
+    examples: [Example("hw bikes rented --json", "your rentals as JSON", after: afterRenting)]
   ) { call, context throws(Failure) in
     try context.output.write(RentalSession(context).rented(ofAll: true))
   }

@@ -253,8 +253,7 @@ extension RentalSession {
     case (_, .unknown(let bike?)) where bike.isRented:
       report("\(interrupted(attempt)): bike \(id) is rented, by you or by somebody else")
       if !isKept { end(attempt) }
-    case (.giveBack, .performed): forget(id)
-    case (.giveBack, .unknown): forget(id)
+    case (.giveBack, .performed), (.giveBack, .unknown): forget(id)
     case (_, .canceled), (_, .unknown): end(attempt)
     }
   }
@@ -287,8 +286,9 @@ extension RentalSession {
       throw Failure(.conflict, "bike \(id) is not rented", hint: "'hw bikes rented' shows what you have out")
     }
     let isOwn = open.contains { $0.rental.bike == id }
-    let giveBack = BikeReturn(client: client, id: id, place: place, wasOurs: isOwn, supportsIdempotency: true)
-    try giveBack.perform(bike, key: nil) { () throws(Failure) in
+    let bikeReturn = BikeReturn(
+      client: client, id: id, place: place, wasOurs: isOwn, supportsIdempotency: true)
+    try bikeReturn.perform(bike, key: nil) { () throws(Failure) in
       _ = try client.edit(id, BikeChange(place: place))
     }
     // The note may be older than the users of the server.
@@ -312,14 +312,14 @@ extension RentalSession {
       guard note != nil || !wasNoted else {
         throw Failure(.conflict, "bike \(id) was returned, and somebody else has rented it since")
       }
-      let giveBack = BikeReturn(
+      let bikeReturn = BikeReturn(
         client: client, id: id, place: place, wasOurs: note != nil, supportsIdempotency: supportsIdempotency)
       guard let pin = bike.pin ?? note?.pin else {
         throw Failure(.unauthorized, "bike \(id) is not yours to return: somebody else has it out")
       }
       let profile = BikeChange(place: place).profile(of: bike, pin: pin)
       try attempt(.giveBack, id) { key throws(Failure) in
-        try giveBack.perform(bike, key: key) { () throws(Failure) in
+        try bikeReturn.perform(bike, key: key) { () throws(Failure) in
           try client.change(id, to: profile, supportsIdempotency: supportsIdempotency)
         }
         forget(id)
