@@ -21,10 +21,13 @@ struct MapScreen: InteractiveScreen {
 
   private(set) var view: MapView
   private(set) var found: [FoundBike] = []
+  /// The id of the selected bike.
   private(set) var picked: String?
+  /// Bikes rented on this map and not returned.
   private(set) var rented: [RentedBike] = []
   /// The rental or return whose response is outstanding.
   private(set) var change: Request?
+  /// All rentals of the user, while one is chosen for its return; `pickedOwn` is its index.
   private var ownRentals: [RentedBike]?
   private var pickedOwn = 0
   private var confirmation: (text: String, activity: String, request: Request)?
@@ -156,8 +159,8 @@ struct MapScreen: InteractiveScreen {
   }
 
   private mutating func zoom(_ factor: Double) -> Next<Request> {
-    // A map that began wider stays so.
-    let widest = max(100_000, view.scale)
+    // A map that began wider can become as wide again.
+    let widest = max(100_000, view.scale, MapView(of: circle, on: layout.map).scale)
     view.scale = max(MapView.smallestScale, min(widest, view.scale * factor))
     return loadBikes()
   }
@@ -221,8 +224,8 @@ struct MapScreen: InteractiveScreen {
       return .stay
     }
     (isLoading, isStale, alarm) = (true, false, nil)
-    let half = view.scale * Double(max(size.columns, 2 * size.rows))
-    return .request(.bikes(Circle(view.center, meters: half)))
+    let radius = view.scale * Double(max(size.columns, 2 * size.rows))
+    return .request(.bikes(Circle(view.center, meters: radius)))
   }
 
   private mutating func complete(
@@ -295,10 +298,7 @@ struct MapScreen: InteractiveScreen {
 
   private var visible: [FoundBike] {
     let map = layout.map
-    return found.filter { bike in
-      let spot = view.position(of: bike.bike.place, on: map)
-      return (0..<map.rows).contains(spot.row) && (0..<map.columns).contains(spot.column)
-    }
+    return found.filter { map.contains(view.position(of: $0.bike.place, on: map)) }
   }
 
   func draw(on canvas: inout Canvas) {

@@ -55,9 +55,7 @@ struct MapView: Equatable, Sendable {
     var marks = bikes.map {
       Mark(found: $0, spot: position(of: $0.bike.place, on: size), isPicked: $0.bike.id == picked)
     }
-    marks.removeAll {
-      !(0..<size.rows).contains($0.spot.row) || !(0..<size.columns).contains($0.spot.column)
-    }
+    marks.removeAll { !size.contains($0.spot) }
     let counts = Dictionary(marks.map { ($0.spot, 1) }, uniquingKeysWith: +)
     for index in marks.indices { marks[index].count = counts[marks[index].spot] ?? 1 }
     for mark in marks.reversed() where !mark.isPicked { mark.draw(on: &canvas) }
@@ -76,13 +74,11 @@ struct MapView: Equatable, Sendable {
 
   /// Draws the cross beside a bike rather than on it.
   private func cross(_ spot: Canvas.Position, on canvas: inout Canvas, _ size: WindowSize) {
-    guard (0..<size.rows).contains(spot.row), (0..<size.columns).contains(spot.column) else { return }
+    guard size.contains(spot) else { return }
     for (row, column) in [(0, 0), (0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)] {
-      let (row, column) = (spot.row + row, spot.column + column)
-      guard (0..<size.rows).contains(row), (0..<size.columns).contains(column),
-        canvas[row: row, column: column].text == " "
-      else { continue }
-      canvas.write("✛", row: row, column: column, style: .bold)
+      let cell = Canvas.Position(row: spot.row + row, column: spot.column + column)
+      guard size.contains(cell), canvas[row: cell.row, column: cell.column].text == " " else { continue }
+      canvas.write("✛", row: cell.row, column: cell.column, style: .bold)
       return
     }
   }
@@ -126,6 +122,7 @@ struct MapView: Equatable, Sendable {
   private func bar(_ canvas: inout Canvas, _ size: WindowSize) {
     let room = Double(size.columns) / 4 * scale
     var length = 0.1
+    // The first factor leads to the next length, and moves to the end.
     var factors = [2.0, 2.5, 2]
     while length * factors[0] <= room, length < Sphere.halfCircumference {
       length *= factors[0]
@@ -136,6 +133,12 @@ struct MapView: Equatable, Sendable {
     canvas.write("├" + String(repeating: "─", count: width - 2) + "┤", row: size.rows - 1, column: 0)
     let text = length >= 1000 ? "\((length / 1000).plain) km" : "\(length.plain) m"
     canvas.write(" \(text)", row: size.rows - 1, column: width)
+  }
+}
+
+extension WindowSize {
+  func contains(_ cell: Canvas.Position) -> Bool {
+    (0..<rows).contains(cell.row) && (0..<columns).contains(cell.column)
   }
 }
 
