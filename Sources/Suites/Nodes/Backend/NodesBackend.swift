@@ -26,7 +26,7 @@ final class NodesBackend: Backend {
         self.detail(call["key"])
       },
       Route(.get, "/api/v1/lightning/search") { call in
-        .json { writer in self.write(found: call.query["searchText"] ?? "", to: &writer) }
+        .json { writer in self.writeSearch(for: call.query["searchText"] ?? "", to: &writer) }
       },
     ]
   }
@@ -54,7 +54,7 @@ final class NodesBackend: Backend {
   }
 
   /// At most ten nodes whose key begins with the text or whose alias contains it.
-  private func write(found text: String, to writer: inout JSONWriter) {
+  private func writeSearch(for text: String, to writer: inout JSONWriter) {
     let wanted = text.lowercased()
     let found = nodes.filter { node in
       !wanted.isEmpty && (node.publicKey.hasPrefix(wanted) || node.alias.lowercased().contains(wanted))

@@ -55,7 +55,7 @@ struct SampleLocation: Sendable {
       "SV", "El Salvador|El Salvador|El Salvador|Salvador|エルサルバドル|El Salvador|Сальвадор|萨尔瓦多", nil, nil),
     SampleLocation(
       "PT", "Portugal|Portugal|Portugal|Portugal|ポルトガル共和国|Portugal|Португалия|葡萄牙",
-      "|Lisbon|Lisboa||||||", "Lissabon|Lisbon|Lisboa|Lisbonne|リスボン|Lisboa|Лиссабон|里斯本"),
+      "|Lisbon|Lisboa|||||", "Lissabon|Lisbon|Lisboa|Lisbonne|リスボン|Lisboa|Лиссабон|里斯本"),
     SampleLocation("RU", "||||||Россия|", nil, "||||||Москва|"),
   ]
 }

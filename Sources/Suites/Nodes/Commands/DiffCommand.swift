@@ -156,7 +156,7 @@ private struct SnapshotReader {
     return try Snapshot(bytes, from: "standard input")
   }
 
-  private var saving: String {
+  private var saveCommand: String {
     let ranking = call.isGiven(Nodes.by) ? ["--by", series.ranking.rawValue] : []
     return ShellWord.command(["hw", "nodes", "snapshot"] + ranking)
   }
@@ -164,6 +164,6 @@ private struct SnapshotReader {
   private func noSnapshot(_ missing: String) -> Failure {
     Failure(
       .notFound, "no \(series.ranking.rawValue) snapshot of '\(series.source)' \(missing)",
-      hint: "save one with \(saving); 'hw nodes snapshots' lists all")
+      hint: "save one with \(saveCommand); 'hw nodes snapshots' lists all")
   }
 }

@@ -8,7 +8,7 @@ extension Nodes {
     "keep", .count(1 ... .max), "Delete all but the newest N snapshots",
     details: "N per ranking and service. On a terminal the command asks for confirmation.")
 
-  static let compared = Option(
+  static let showsChanges = Option(
     "diff", "Print changes since the previous snapshot",
     details:
       "The status is 1 if something changed. Snapshots of the same ranking and service are compared.")
@@ -27,7 +27,7 @@ extension Nodes {
 
       With --dry-run nothing is saved or deleted. Standard error lists what --keep would delete.
       """,
-    options: [by, keep, compared, Service.tokenFile, Confirmation.yes, Confirmation.dryRun],
+    options: [by, keep, showsChanges, Service.tokenFile, Confirmation.yes, Confirmation.dryRun],
     output: .one(SavedSnapshot.self, text: "The path of the file, then one line per change.")
       .schemaVersion(3),
     needs: [.network, .store, .loss],
@@ -60,11 +60,11 @@ extension Nodes {
     let entry = try folder.next(series, at: Timestamp(seconds: context.time.now().seconds))
     let snapshot = Snapshot(source: series.source, ranking: call[by], taken: entry.taken, nodes: nodes)
     let before =
-      call[compared] || nodes.isEmpty
+      call[showsChanges] || nodes.isEmpty
       ? try folder.readable(1, of: series, renamesDamaged: !isDry) { context.messages.report($0) }.first : nil
     try before.map(snapshot.requireNodes(after:))
     var row = SavedSnapshot(taken: entry.taken, series: series, file: folder.file(entry), time: context.time)
-    if call[compared] {
+    if call[showsChanges] {
       row.changes = try before.map(snapshot.changes(since:))
       if before == nil { context.messages.report("there is no earlier snapshot to compare with") }
     }
@@ -75,7 +75,7 @@ extension Nodes {
     }
     if isDry {
       for old in expired ?? [] { context.messages.report("would delete '\(folder.file(old))'") }
-    } else if call[compared] {
+    } else if call[showsChanges] {
       context.deferredWork.add(save)
     } else {
       // Before the path is printed, so that its reader finds the file.

@@ -52,7 +52,7 @@ struct SnapshotFolder {
     }
   }
 
-  /// All but the newest `count` snapshots of each series of this service. `unsaved` is how many are added to `series`.
+  /// All but the newest `count` snapshots of each series of this service. `unsaved` ones will be added to `series`.
   func expired(keeping count: Int, like series: Series, unsaved: Int = 0) throws(Failure) -> [Entry] {
     let own = try entries().filter { $0.series.source == series.source }
     return Dictionary(grouping: own, by: \.series)

@@ -36,7 +36,7 @@ struct LocalizedName {
 
   /// The name in the language, or in the nearest one; nil if there is no name.
   subscript(_ language: Language) -> String? {
-    // Nearly all names have this locale: comparing all locales takes half the time of a table.
+    // Nearly all names have this locale. Comparing all of them would take half the time of a table.
     if let name = try? names[language.locale].orNull?.string { return name }
     var best: (locale: String, name: String, distance: Int)?
     // Cannot fail: the initializer has read all members.

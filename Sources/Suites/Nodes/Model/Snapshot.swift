@@ -10,7 +10,7 @@ struct Snapshot {
 }
 
 extension Snapshot {
-  /// The main network of Bitcoin. Names of files contain it for each network: the address behind it distinguishes them.
+  /// The main network of Bitcoin. It is in the name of every file: the address after it distinguishes the networks.
   static let network = "mainnet"
 
   /// The network of a service, which is the end of its address: `https://mempool.space/testnet4`.
