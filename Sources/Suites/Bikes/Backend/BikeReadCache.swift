@@ -298,11 +298,7 @@ private struct BikeGrid {
   private mutating func replace(_ index: Int, with entry: BikeReadCache.Entry?) {
     if let old = entries[index] { removeFromCell(old) } else { gaps -= 1 }
     entries[index] = entry
-    if let entry {
-      addToCell(entry)
-    } else {
-      gaps += 1
-    }
+    if let entry { addToCell(entry) } else { gaps += 1 }
   }
 
   private mutating func addToCell(_ entry: BikeReadCache.Entry) {

@@ -72,7 +72,7 @@ struct BikeRoutes {
 
   private func show(_ call: Call) throws(Failure) -> Reply {
     guard call.caller != .stranger else { return try showToStranger(call) }
-    var record = try find(call)
+    var record = try find(call["id"])
     if let user = call.caller.user, user.isAdmin || user.name == record.bike.owner {
       record.bike.pinReaders = try rentals.pinReaders(of: record)
     }
@@ -118,7 +118,7 @@ struct BikeRoutes {
   private func change(_ call: Call, _ read: (JSON) throws(Failure) -> BikeChange) throws(Failure) -> Reply {
     let caller = call.caller
     // An unknown bike is reported before an invalid body.
-    _ = try find(call)
+    _ = try find(call["id"])
     let change = try read(JSON.parse(call.body))
     return try services.changes.respond(to: call, from: caller) { () throws(Failure) in
       var record = try lock(call)
@@ -233,8 +233,6 @@ struct BikeRoutes {
   }
 
   private static let tokenRequired = Failure(.unauthorized, "this needs the token of a user")
-
-  private func find(_ call: Call) throws(Failure) -> BikeTable.Record { try find(call["id"]) }
 
   /// Locks the bike of the request until the end of the transaction.
   private func lock(_ call: Call) throws(Failure) -> BikeTable.Record {

@@ -35,8 +35,7 @@ enum SampleBikes {
     try bikes.database.transaction { () throws(Failure) in
       for ride in rides.sorted(by: { $0.start < $1.start }) {
         let isOut = ride.number % 5 == 0
-        guard isOut || ride.wasRented else { continue }
-        guard let record = try bikes.lock(ride.number) else { continue }
+        guard isOut || ride.wasRented, let record = try bikes.lock(ride.number) else { continue }
         try rentals.rent(record, by: nil, at: ride.start)
         guard !isOut else { continue }
         try rentals.returnBike(record, by: nil, at: ride.start + 300 + random.next(below: 300))

@@ -36,7 +36,7 @@ struct BikesClient {
   /// A bike, and whether the server supports idempotency keys, with which every change can be retried.
   func fetch(_ id: String, next: String? = nil) throws(Failure) -> (bike: Bike, supportsIdempotency: Bool) {
     var request = endpoint.request(.get, "/bikes/\(id)", headers: BikesClient.acceptJSON)
-    for field in languageHeader.fields { request.headers[field.name] = field.value }
+    request.headers["Accept-Language"] = language
     request.next = next
     let response = try endpoint.send(request)
     let supportsIdempotency = BikesClient.supportsIdempotency(response)

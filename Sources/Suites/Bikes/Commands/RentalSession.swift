@@ -227,9 +227,9 @@ extension RentalSession {
         if error.kind == .interrupted { throw error }
         if error.cause == .unknownObject {
           end(attempt)
-          continue
+        } else {
+          report("\(interrupted(attempt)), and its outcome cannot be read now: \(error.message)")
         }
-        report("\(interrupted(attempt)), and its outcome cannot be read now: \(error.message)")
       }
     }
   }

@@ -159,7 +159,7 @@ struct RentedNotes {
     var entry = Entry(
       service: try URL(json["service"].string).identity.description,
       user: try json["user"].orNull?.string)
-    let (id, since) = (try json["id"].string, Timestamp(seconds: Int64(try json["since"].int)))
+    let (id, since) = (try json["id"].string, try json["since"].timestamp)
     if let text = try json["attempt"].orNull?.string {
       guard let action = Attempt.Action(rawValue: text) else {
         throw Failure(.invalidData, "unknown attempt '\(text)'")

@@ -95,6 +95,8 @@ enum BikeState: String, CaseIterable, Sendable {
 extension JSON {
   /// A string. Services also send ids and PINs as numbers, which are accepted.
   var stringOrNumber: String { get throws(Failure) { kind == .number ? String(try int) : try string } }
+
+  var timestamp: Timestamp { get throws(Failure) { Timestamp(seconds: Int64(try int)) } }
 }
 
 extension Place {

@@ -35,11 +35,9 @@ extension Rental {
     }
     self.action = known
     by = try json["by"].orNull?.string
-    at = Timestamp(seconds: Int64(try json["at"].int))
+    at = try json["at"].timestamp
     from = try Place(json["from"])
-    returnedAt = try json["returnedAt"].orNull.map { json throws(Failure) in
-      Timestamp(seconds: Int64(try json.int))
-    }
+    returnedAt = try json["returnedAt"].orNull?.timestamp
     returnedBy = try json["returnedBy"].orNull?.string
     to = try json["to"].orNull.map { json throws(Failure) in try Place(json) }
     changed = try json["changed"].orNull?.array.map { json throws(Failure) in try json.string } ?? []

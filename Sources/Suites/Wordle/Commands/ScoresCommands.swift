@@ -57,7 +57,9 @@ extension Wordle {
     let list = try client(context).scores(atMost: needed)
     let scores = list.valid.filter { period.contains($0.date) }
     if call[interactive] {
-      try browse(context.output.selected(scores), call, context)
+      var browser = ScoreBrowser(
+        try context.output.selected(scores), style: cardStyle(call, context), isAnimated: call[animation])
+      try context.show(&browser)
     } else if printsCards(context) {
       try write(context.output.selected(scores), cardStyle(call, context), context)
     } else {
@@ -162,11 +164,6 @@ extension Wordle {
   private static func write(_ scores: [Score], _ style: CardStyle, _ context: Context) throws(Failure) {
     context.output.noteIfEmpty = "no scores"
     try CardSheet(scores, style).each { line throws(Failure) in try context.output.outlet.write(line + "\n") }
-  }
-
-  private static func browse(_ scores: [Score], _ call: Invocation, _ context: Context) throws(Failure) {
-    var browser = ScoreBrowser(scores, style: cardStyle(call, context), isAnimated: call[animation])
-    try context.show(&browser)
   }
 
   static let share = Command(

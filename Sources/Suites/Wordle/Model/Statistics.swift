@@ -95,12 +95,10 @@ struct Statistics: Equatable, Sendable {
 
   var json: String {
     let object = JSONWriter.object { writer in
-      for (name, count) in [
-        ("played", played), ("solved", solved), ("currentStreak", currentStreak),
-        ("longestStreak", longestStreak),
-      ] {
-        writer.member(name, count)
-      }
+      writer.member("played", played)
+      writer.member("solved", solved)
+      writer.member("currentStreak", currentStreak)
+      writer.member("longestStreak", longestStreak)
       writer.array("distribution") { writer in
         for count in distribution { writer.integer(count) }
       }
