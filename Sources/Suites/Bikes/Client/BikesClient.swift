@@ -64,14 +64,14 @@ struct BikesClient {
     do throws(Failure) {
       response = try sendChange(addition)
     } catch {
-      return try found(profile, notIn: before, spot, after: error)
+      return try findAdded(profile, notIn: before, spot, after: error)
     }
     try BikesClient.checkZero(response, profile.place)
     try BikesClient.check(response, of: addition)
     if let bike = try? Bike(JSON.parse(response.body)) { return bike }
     let bike: Bike?
     do throws(Failure) {
-      bike = try found(profile, notIn: before, spot)
+      bike = try findAdded(profile, notIn: before, spot)
     } catch {
       throw error.prefixing(
         "the bike was added, but its id could not be read", hint: "look at 'hw bikes list'")
@@ -225,7 +225,7 @@ struct BikesClient {
   }
 
   /// The bike of a request whose response was lost. Throws if it was not added.
-  private func found(
+  private func findAdded(
     _ profile: BikeProfile, notIn before: [Bike], _ spot: Circle, after failure: Failure
   ) throws(Failure) -> Bike {
     guard failure.outcomeUnknown else {
@@ -234,7 +234,7 @@ struct BikesClient {
     let bike: Bike?
     do throws(Failure) {
       if failure.kind == .interrupted { throw failure }
-      bike = try found(profile, notIn: before, spot)
+      bike = try findAdded(profile, notIn: before, spot)
     } catch {
       throw failure.prefixing(
         "the bike may have been added", hint: "look at 'hw bikes list' before you add it again")
@@ -245,7 +245,9 @@ struct BikesClient {
     return bike
   }
 
-  private func found(_ profile: BikeProfile, notIn before: [Bike], _ spot: Circle) throws(Failure) -> Bike? {
+  private func findAdded(
+    _ profile: BikeProfile, notIn before: [Bike], _ spot: Circle
+  ) throws(Failure) -> Bike? {
     let known = Set(before.map(\.id))
     return try bikes(in: spot).last { bike in
       !known.contains(bike.id) && bike.name == profile.name && bike.pin == profile.pin

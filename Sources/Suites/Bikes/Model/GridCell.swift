@@ -13,12 +13,12 @@ enum GridCell {
 
   /// The ranges of cells that meet a circle; nil if the circle is so wide that a search of all bikes is as good.
   static func ranges(around center: Direction, chord: Double) -> [ClosedRange<Int>]? {
-    let x = step(center.x - chord)...step(center.x + chord)
-    let y = step(center.y - chord)...step(center.y + chord)
-    guard x.count * y.count <= mostColumns else { return nil }
+    let rangeOfX = step(center.x - chord)...step(center.x + chord)
+    let rangeOfY = step(center.y - chord)...step(center.y + chord)
+    guard rangeOfX.count * rangeOfY.count <= mostColumns else { return nil }
     var ranges: [ClosedRange<Int>] = []
-    for x in x {
-      for y in y {
+    for x in rangeOfX {
+      for y in rangeOfY {
         // The distance of the column from the axis, squared, bounds its height on the sphere.
         let (nearX, farX) = bounds(x)
         let (nearY, farY) = bounds(y)

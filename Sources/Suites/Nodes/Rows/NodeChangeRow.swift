@@ -29,13 +29,11 @@ extension NodeChange: Row {
     .integer(
       "capacity.old", "Old satoshis", "capacity in the older ranking, in satoshis",
       orNull: { $0.old?.capacity.amount }
-    )
-    .inBitcoin,
+    ).inBitcoin,
     .integer(
       "capacity.new", "New satoshis", "capacity in the newer ranking, in satoshis",
       orNull: { $0.new?.capacity.amount }
-    )
-    .inBitcoin,
+    ).inBitcoin,
   ]
 
   private static func signed(_ value: Int?, _ text: (Int) -> String) -> TableCell {

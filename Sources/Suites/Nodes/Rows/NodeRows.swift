@@ -29,8 +29,7 @@ struct RankedNode: Row {
     .text("iso_code", "Code", "the country's two letters", orNull: { $0.node.isoCode }).hiddenByDefault,
     Field.location("subdivision", "Region", "the names of the part of the country", in: \.view) {
       $0.node.subdivision
-    }
-    .hiddenByDefault,
+    }.hiddenByDefault,
   ]
 }
 

@@ -48,7 +48,7 @@ struct WordleBackend: Backend {
       },
       Route(.delete, "/scores") { call throws(Failure) in
         let account = try lockedAccount(call)
-        try fill(account, with: Score.initial)
+        try replaceScores(of: account, with: Score.initial)
         return try list(of: account)
       },
       Route(.delete, "/scores/:id") { call throws(Failure) in
@@ -66,7 +66,7 @@ struct WordleBackend: Backend {
     if try !exists(account) {
       let added = try database.run("INSERT INTO account VALUES (?) ON CONFLICT DO NOTHING", [.text(account)])
       // Another server may have created the account.
-      if added == 1 { try fill(account, with: samples) }
+      if added == 1 { try replaceScores(of: account, with: samples) }
     }
     _ = try database.lock("SELECT hash FROM account WHERE hash = ?", [.text(account)]) { _ in true }
     return account
@@ -101,7 +101,7 @@ struct WordleBackend: Backend {
     return WordleBackend.response(200, "{\"scores\":[\(scores.map(\.json).joined(separator: ","))]}")
   }
 
-  private func fill(_ account: String, with scores: [Score]) throws(Failure) {
+  private func replaceScores(of account: String, with scores: [Score]) throws(Failure) {
     try database.enqueue("DELETE FROM score WHERE account = ?", [.text(account)])
     try database.enqueue("DELETE FROM results WHERE account = ?", [.text(account)])
     for score in scores { _ = try add(score, to: account) }
@@ -111,12 +111,8 @@ struct WordleBackend: Backend {
   private func add(_ score: Score, to account: String) throws(Failure) -> String {
     let (body, mark) = (score.json, score.result.mark)
     let added = try database.run(
-      """
-      INSERT INTO score (account, date, id, body, mark) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
-      """,
-      [
-        .text(account), .text(score.date.description), .integer(score.id), .text(body), .text(mark),
-      ])
+      "INSERT INTO score (account, date, id, body, mark) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+      [.text(account), .text(score.date.description), .integer(score.id), .text(body), .text(mark)])
     guard added > 0 else { throw Failure(.conflict, "there is a score \(score.id) already") }
     let (part, index) = WordleBackend.place(of: score.id)
     let blank = String(repeating: " ", count: WordleBackend.marksInPart)
@@ -126,9 +122,7 @@ struct WordleBackend: Backend {
       INSERT INTO results VALUES (?, ?, ?) ON CONFLICT (account, part) DO UPDATE
       SET marks = substr(results.marks, 1, ?) || ? || substr(results.marks, ?)
       """,
-      [
-        .text(account), .integer(part), .text(marks), .integer(index), .text(mark), .integer(index + 2),
-      ])
+      [.text(account), .integer(part), .text(marks), .integer(index), .text(mark), .integer(index + 2)])
     return body
   }
 

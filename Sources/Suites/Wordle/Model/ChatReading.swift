@@ -1,3 +1,4 @@
+/// A game in a chat: a share text, or a result in a daily summary.
 struct ChatShare: Equatable, Sendable {
   var game: SharedGame
   var sender: String?
@@ -5,6 +6,7 @@ struct ChatShare: Equatable, Sendable {
   var place: ChatPlace
 }
 
+/// A game that is not imported because of an error in its text or for its sender.
 struct BrokenShare: Equatable, Sendable {
   var place: ChatPlace
   var reason: String

@@ -22,6 +22,7 @@ struct ChatUsers: Equatable, Sendable {
   /// has: which of them comes first differs between the exports of two months.
   func nameSenders(of messages: inout [ChatMessage]) {
     var users = self
+    // The number of users with a first name who also have a certain other name, by the keys of both.
     var counts: [[String]: Int] = [:]
     for names in candidates.values {
       for key in Set(names.map(PlayerName.key)) { counts[[PlayerName.key(names[0]), key], default: 0] += 1 }

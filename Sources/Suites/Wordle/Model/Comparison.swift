@@ -32,17 +32,17 @@ struct Comparison: Equatable, Sendable {
     games = ids.map { id in Game(id: id, results: players.map { $0.results[id] }) }
     games.removeAll { $0.results.count { $0 != nil } < 2 }
     totals = []
-    total(players.map(\.name))
+    countTotals(of: players.map(\.name))
   }
 
   func keeping(_ games: some Collection<Game>) -> Comparison {
     var kept = self
     kept.games = Array(games)
-    kept.total(totals.map(\.name))
+    kept.countTotals(of: totals.map(\.name))
     return kept
   }
 
-  private mutating func total(_ names: [String]) {
+  private mutating func countTotals(of names: [String]) {
     totals = names.enumerated().map { index, name in
       let own = games.filter { $0.results[index] != nil }
       let statistics = Statistics(own.compactMap { game in game.results[index].map { (game.id, $0) } })

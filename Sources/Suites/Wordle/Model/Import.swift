@@ -50,12 +50,12 @@ struct Import: Equatable, Sendable {
         games.append(game)
         continue
       }
-      add(game, to: index)
+      merge(game, into: index)
     }
     problems.sort { $0.place < $1.place }
   }
 
-  private mutating func add(_ game: ImportedGame, to index: Int) {
+  private mutating func merge(_ game: ImportedGame, into index: Int) {
     var (first, second) = (games[index], game)
     if first.game.rows.isEmpty, !second.game.rows.isEmpty {
       (first, second) = (second, first)

@@ -46,7 +46,7 @@ struct ShareTextParser {
         take(line, index)
       }
     }
-    end()
+    endTitle()
     for (title, index) in titlesAlone {
       guard let game = title.game, !hasOtherText else {
         findings.append((index, .skipped(title.game == nil ? .otherGame : .mentioned)))
@@ -61,13 +61,13 @@ struct ShareTextParser {
     if ShareTextParser.title(line.drop { $0 == ">" || ChatText.isBlank($0) })?.game != nil {
       findings.append((index, .skipped(.quoted)))
     }
-    end()
+    endTitle()
     hasOtherText = true
   }
 
   private mutating func take(_ line: Substring, _ index: Int) {
     if let title = ShareTextParser.title(line) {
-      end()
+      endTitle()
       (self.title, rows) = ((title, index), title.rows)
       if title.hasComment || title.game == nil { hasOtherText = true }
     } else if let row = ShareTextParser.row(line) {
@@ -78,11 +78,12 @@ struct ShareTextParser {
     } else if ShareTextParser.hasLetter(ShareTextParser.withoutEditMark(line)) {
       if ShareTextParser.isMention(line) { findings.append((index, .skipped(.mentioned))) }
       hasOtherText = true
-      if !rows.isEmpty || ShareTextParser.isOtherTitle(line) { end() }
+      if !rows.isEmpty || ShareTextParser.isOtherTitle(line) { endTitle() }
     }
   }
 
-  private mutating func end() {
+  /// Adds what the last title and its rows are.
+  private mutating func endTitle() {
     defer { (title, rows) = (nil, []) }
     guard let (title, index) = title else { return }
     guard !rows.isEmpty else { return titlesAlone.append((title, index)) }

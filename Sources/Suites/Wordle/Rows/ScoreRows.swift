@@ -90,10 +90,7 @@ extension ImportedGame: Row {
     ) { $0.outcome.map { .text($0.rawValue) } ?? .null },
     Field<ImportedGame>.tileRows(
       "tiles", "Tiles", "the rows of tiles; none where only the title was passed on"
-    ) {
-      $0.game.rows
-    }
-    .hiddenByDefault,
+    ) { $0.game.rows }.hiddenByDefault,
   ]
 }
 
@@ -132,7 +129,6 @@ struct DeletedGame: Row {
     Field<DeletedGame>.flag("hard", "Hard", "played in hard mode") { $0.isHard }.hiddenByDefault,
     Field<DeletedGame>.text(
       "player", "Player", "the player of an imported game, or null", orNull: { $0.player }
-    )
-    .hiddenByDefault,
+    ).hiddenByDefault,
   ]
 }
