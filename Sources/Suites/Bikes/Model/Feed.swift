@@ -14,7 +14,7 @@ struct Feed {
     for json in try data["stations"].array {
       let id = try json["station_id"].stringOrNumber
       let place = FeedValue.place(json)
-      feed.stations.updateValue(place.map { _ in feed.bikes.count }, forKey: id)
+      feed.stations.updateValue(place == nil ? nil : feed.bikes.count, forKey: id)
       feed.add(
         id, FeedValue.text(json["name"], language) ?? "", at: place,
         Offer(kind: .station, rentalURL: Feed.rentalURL(json)))

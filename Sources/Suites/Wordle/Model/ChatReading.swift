@@ -6,7 +6,7 @@ struct ChatShare: Equatable, Sendable {
   var place: ChatPlace
 }
 
-/// A game that is not imported because of an error in its text or for its sender.
+/// A game that is not imported: its text has an error, or its sender is unknown.
 struct BrokenShare: Equatable, Sendable {
   var place: ChatPlace
   var reason: String

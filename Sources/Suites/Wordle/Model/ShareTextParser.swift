@@ -82,7 +82,7 @@ struct ShareTextParser {
     }
   }
 
-  /// Adds what the last title and its rows are.
+  /// Adds the finding of the last title and its rows.
   private mutating func endTitle() {
     defer { (title, rows) = (nil, []) }
     guard let (title, index) = title else { return }
