@@ -51,8 +51,9 @@ struct Players {
   ) throws(Failure) -> [(outcome: ImportedGame.Outcome, stored: GameResult?)?] {
     try database.transaction { () throws(Failure) in
       var players: [String: (name: String, games: [Int: (result: GameResult, hasRows: Bool)])] = [:]
-      try self.each { name, id, result, _, hasRows, _ throws(Failure) in
-        players[PlayerName.key(name), default: (name, [:])].games[id] = (result, hasRows)
+      try self.each { stored throws(Failure) in
+        let (key, game) = (PlayerName.key(stored.player), (stored.result, stored.hasRows))
+        players[key, default: (stored.player, [:])].games[stored.id] = game
       }
       return try games.map { imported throws(Failure) in
         guard let player = imported.player else { return nil }
@@ -90,34 +91,37 @@ struct Players {
   /// All players, sorted by name. Merges names that differ only in case, which earlier versions stored.
   func all() throws(Failure) -> [PlayerResults] {
     var players: [PlayerResults] = []
-    var places: [String: Int] = [:]
-    try each { name, id, result, isHard, _, account throws(Failure) in
-      let place = places[PlayerName.key(name)] ?? players.count
-      if place == players.count {
-        players.append(PlayerResults(name))
-        places[PlayerName.key(name)] = place
+    var indices: [String: Int] = [:]
+    try each { game throws(Failure) in
+      let key = PlayerName.key(game.player)
+      let index = indices[key] ?? players.count
+      if index == players.count {
+        players.append(PlayerResults(game.player))
+        indices[key] = index
       }
-      players[place].results[id] = result
-      if isHard { players[place].hardGames.insert(id) }
-      if let account { players[place].accounts.insert(account) }
+      players[index].results[game.id] = game.result
+      if game.isHard { players[index].hardGames.insert(game.id) }
+      if let account = game.account { players[index].accounts.insert(account) }
     }
     return players
   }
 
-  private func each(
-    _ take: (
-      _ name: String, _ id: Int, GameResult, _ isHard: Bool, _ hasRows: Bool, _ account: String?
-    ) throws(Failure) -> Void
-  ) throws(Failure) {
+  private typealias StoredGame = (
+    player: String, id: Int, result: GameResult, isHard: Bool, hasRows: Bool, account: String?
+  )
+
+  private func each(_ body: (StoredGame) throws(Failure) -> Void) throws(Failure) {
     try database.each("SELECT player, id, tries, hard, grid, account FROM game ORDER BY player, id") {
       row throws(Failure) in
       let tries = try row[2].orNull?.integer
       if let tries, !(1...Score.mostTries).contains(tries) {
         throw Failure(.storage, "the database of players has a game with \(tries) tries")
       }
-      try take(
-        row[0].text, row[1].integer, tries.map(GameResult.solved) ?? .failed, row[3].integer != 0,
-        row[4].integer != 0, row[5].orNull?.text)
+      try body(
+        (
+          row[0].text, row[1].integer, tries.map(GameResult.solved) ?? .failed, row[3].integer != 0,
+          row[4].integer != 0, row[5].orNull?.text
+        ))
     }
   }
 
