@@ -2,7 +2,7 @@ import HTTP
 import Server
 import System
 
-/// The routes of the General Bikeshare Feed. A file is generated if a bike has changed since the last request.
+/// The feed of the bikes of this server. A file is generated if a bike has changed since the last request.
 final class FeedRoutes {
   private let cache: BikeReadCache
   private let system: FeedSystem

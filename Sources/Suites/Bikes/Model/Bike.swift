@@ -118,6 +118,7 @@ extension Place {
   }
 }
 
+/// The values of a bike that its owner chooses when it is added.
 struct BikeProfile: Hashable, Sendable {
   var name: String
   var color: String
@@ -238,6 +239,7 @@ struct Pin: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+/// A bike with its distance from the position of the user, if that is known.
 struct FoundBike: Sendable, Equatable {
   let bike: Bike
   let distance: Double?

@@ -1,7 +1,7 @@
 import JSON
 import System
 
-/// The stations and vehicles of a feed as bikes. Files are added one by one, stations first.
+/// The stations and vehicles in the feed of another operator, as bikes. Files are added one by one, stations first.
 struct Feed {
   private(set) var bikes: [Bike] = []
   /// Stations and vehicles that are omitted because their position is missing.

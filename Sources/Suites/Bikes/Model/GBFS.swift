@@ -106,6 +106,7 @@ struct GBFS {
   }
 }
 
+/// The description of a server in its own feed.
 struct FeedSystem: Sendable {
   var id = "hw_bikes"
   var name = "Community bikes"

@@ -9,8 +9,7 @@ extension Score: Row {
     .list("tries", "Tries", "the words that were tried, in order") { $0.tries },
     Field<Score>.text("result", "Result", "tries out of six, X after six without the word, or unfinished") {
       $0.result.text
-    }
-    .measured(by: .result),
+    }.measured(by: .result),
     Field<Score>.flag("solved", "Solved", "whether the word was found") { $0.isSolved }.hiddenByDefault,
     Field<Score>.flag("hard", "Hard", "played in hard mode") { $0.isHard }.hiddenByDefault,
     Field<Score>.flag(
