@@ -107,7 +107,7 @@ final class FeedBackend: Backend {
 
   private func rentalLink(_ call: Call) throws(Failure) -> String? {
     if let id = call.value(of: "id"), let link = try bike(call, id)?.offer?.rentalURL { return link }
-    // Nil if the feed does not have the file, or the file has no link.
+    // Either the feed does not have the file, or the file has no link.
     return try read("system_information", directory(nil)) { file throws(Failure) in
       FeedValue.link(["purchase_url", "url"], of: file.data)
     } ?? nil

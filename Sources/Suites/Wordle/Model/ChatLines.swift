@@ -3,7 +3,7 @@ import System
 /// Lines of a pasted chat, with the facts about all of them that decide which are headers.
 struct ChatLines {
   let all: [Substring]
-  /// Where a name has its time, as in Slack. A time elsewhere belongs to another message of the same sender.
+  /// The position of the time after a name, as in Slack. A time elsewhere begins another message of the same sender.
   private var timePosition = TimePosition.below
   /// Names and times beside the dash of lines that can be headers of Discord.
   private(set) var dashes: [Int: (name: Substring, time: ChatTime)] = [:]
