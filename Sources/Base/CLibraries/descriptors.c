@@ -9,7 +9,7 @@
 
 int hw_open(const char *path, int flags, unsigned mode) { return open(path, flags | O_CLOEXEC, mode); }
 
-void hw_hold_standard_streams(void) {
+void hw_open_missing_streams(void) {
   for (int descriptor = 0; descriptor <= 2; descriptor++) {
     if (fcntl(descriptor, F_GETFD) != -1) continue;
     // open returns the lowest free number, which is this one. A child finds it closed, as before.

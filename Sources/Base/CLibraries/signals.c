@@ -16,7 +16,7 @@ static atomic_int lookups, is_shortened;
 
 void hw_end_by_signal(int number) {
   hw_terminal_give_back();
-  hw_default_signal(number);
+  hw_reset_signal(number);
   raise(number);
 }
 
@@ -58,7 +58,7 @@ void hw_begin_lookup(void) { lookups++; }
 
 void hw_end_lookup(void) { lookups--; }
 
-void hw_note_signals(void) {
+void hw_install_handlers(void) {
   static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
   struct sigaction action = {.sa_handler = note};
   struct sigaction before;
@@ -76,7 +76,7 @@ void hw_note_signals(void) {
 
 int hw_noted_signal(void) { return noted; }
 
-void hw_default_signal(int number) {
+void hw_reset_signal(int number) {
   sigset_t set;
   signal(number, SIG_DFL);
   sigemptyset(&set);

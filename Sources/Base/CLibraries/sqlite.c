@@ -10,8 +10,8 @@
 
 static hw_sqlite table;
 
-// SQLite calls its own functions by some 700 names. To search the library first, before everything that was loaded
-// earlier, halves the loader's work. A sanitizer requires that its own functions are found first.
+// SQLite calls its own functions by some 700 names. The loader's work is halved if it looks for them in SQLite before
+// the libraries that were loaded earlier. A sanitizer requires that its own functions are found first.
 #if defined(RTLD_DEEPBIND) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 static const int own_names_first = RTLD_DEEPBIND;
 #else

@@ -15,20 +15,21 @@ int hw_accept(int listener, void *address, unsigned *length);
 // Makes an inherited descriptor nonblocking and closed on exec.
 int hw_adopt(int descriptor);
 
-// Records SIGINT, SIGTERM and SIGHUP, and ignores SIGPIPE and SIGXFSZ.
-void hw_note_signals(void);
+// Installs handlers that note SIGINT, SIGTERM and SIGHUP, and ignores SIGPIPE and SIGXFSZ.
+void hw_install_handlers(void);
 void hw_note_signal(int number);
 int hw_noted_signal(void);
-void hw_default_signal(int number);
+// Restores the default action of the signal, and unblocks it.
+void hw_reset_signal(int number);
 // Ends the process by the signal, after restoring the terminal. Safe in a signal handler.
 void hw_end_by_signal(int number);
 // Removes the time limit for the clean-up after a signal.
 void hw_allow_long_clean_up(void);
-// Between the calls the time limit is 100 ms: a look-up of a host name does not notice the signal.
+// Between these calls a signal leaves 100 ms instead of a second: a look-up of a host name does not notice it.
 void hw_begin_lookup(void);
 void hw_end_lookup(void);
 
-// Limits the freed memory that the heap keeps.
+// Sets how many bytes of freed memory the heap keeps.
 void hw_keep_memory(size_t size);
 
 // A pipe for `poll` that becomes readable at a signal or a change of the terminal: a signal just before the call would
@@ -60,7 +61,7 @@ int hw_terminal_take_redraw(void);
 int hw_open(const char *path, int flags, unsigned mode);
 // Opens /dev/null for each closed descriptor from 0 to 2, so that no file or socket gets its number. The mode makes its
 // use as a standard stream fail.
-void hw_hold_standard_streams(void);
+void hw_open_missing_streams(void);
 // Wraps memmem(3), a GNU function whose time is linear in the text.
 int hw_contains(const void *text, size_t count, const void *part, size_t part_count);
 int hw_window_size(int descriptor, unsigned short *columns, unsigned short *rows);

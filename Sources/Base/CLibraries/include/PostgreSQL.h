@@ -8,7 +8,7 @@ typedef struct hw_pg hw_pg;
 typedef struct hw_pg_result hw_pg_result;
 typedef void (*hw_pg_notice)(void *_Nullable context, const char *_Nullable message);
 
-// A parameter of an address. The last of a list has no keyword.
+// A parameter of an address, laid out as libpq's PQconninfoOption. The last of a list has no keyword.
 typedef struct hw_pg_option {
   const char *_Nullable keyword;
   const char *_Nullable variable;

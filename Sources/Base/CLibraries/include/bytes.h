@@ -7,7 +7,7 @@
 typedef uint8_t hw_bytes __attribute__((vector_size(16), aligned(1)));
 
 // The highest bit of each byte, the first in the lowest bit. In C because Swift's SIMD types cannot turn a comparison
-// into a bit mask, which is one instruction; without <emmintrin.h>, whose module would own types of the C library.
+// into a bit mask, which is one instruction. To include <emmintrin.h> would give types of the C library to its module.
 static inline unsigned hw_mask(hw_bytes bytes) {
 #if defined(__SSE2__)
   typedef char hw_chars __attribute__((vector_size(16)));

@@ -118,7 +118,7 @@ public struct Pipe: Sendable {
 public enum StandardStreams {
   /// Opens the standard descriptors that are closed, for neither reading nor writing: the next file or socket would
   /// get their number and receive the output. Call this before anything is opened.
-  public static func openMissing() { hw_hold_standard_streams() }
+  public static func openMissing() { hw_open_missing_streams() }
 }
 
 public enum Waiting {

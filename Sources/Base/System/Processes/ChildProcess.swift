@@ -76,7 +76,7 @@ public struct ChildProcess: Sendable {
   /// Replaces this process by another program, as a shell's `exec` does; returns only on failure.
   public static func exec(_ arguments: [String], environment: Environment) throws(SystemError) -> Never {
     let path = try Executable.path(of: arguments, in: environment)
-    for signal in [SIGPIPE, SIGXFSZ] { hw_default_signal(signal) }
+    for signal in [SIGPIPE, SIGXFSZ] { hw_reset_signal(signal) }
     try unsafe CStrings.with(arguments) { words throws(SystemError) in
       try unsafe CStrings.with(environment.entries) { variables throws(SystemError) in
         unsafe _ = execve(path, words, variables)

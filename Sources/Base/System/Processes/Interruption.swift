@@ -8,7 +8,7 @@ import CLibraries
 /// is ended by the signal: after 100 ms of computing or of a look-up by libpq, or after a second inside a library.
 public enum Interruption {
   /// Installs the handlers. SIGPIPE and SIGXFSZ are ignored, so that `write` returns their errors.
-  public static func install() { hw_note_signals() }
+  public static func install() { hw_install_handlers() }
 
   /// Removes the time limit of the clean-up after a signal: for a server that finishes its requests, and for a pager
   /// or a browser, which must not outlive the program.
