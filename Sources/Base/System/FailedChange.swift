@@ -9,21 +9,10 @@ extension Failure {
     describing("\(message); \(finding)", hint: hint)
   }
 
-  /// Replaces message and hint. An interruption is then printed, because it has something to report.
-  public func describing(_ message: String, hint: String?) -> Failure {
-    var failure = self
-    failure.message = message
-    failure.hint = hint
-    if cause == .signal { failure.cause = nil }
-    return failure
-  }
-
   /// Passes an interruption that describes a change to `report`; a mere signal has nothing to report.
   public func reportingInterruption(_ report: (Failure) -> Void) -> Failure {
     guard kind == .interrupted, cause != .explained, cause != .signal else { return self }
     report(self)
     return self
   }
-
-  public var asMessage: String { [message, hint].compactMap { $0 }.joined(separator: "; ") }
 }

@@ -28,6 +28,17 @@ public struct Failure: Error, Equatable, Sendable {
     self.cause = cause
   }
 
+  public var messageAndHint: String { [message, hint].compactMap { $0 }.joined(separator: "; ") }
+
+  /// Replaces message and hint. An interruption is then printed, because it has something to report.
+  public func describing(_ message: String, hint: String?) -> Failure {
+    var failure = self
+    failure.message = message
+    failure.hint = hint
+    if cause == .signal { failure.cause = nil }
+    return failure
+  }
+
   public struct Detail: Equatable, Sendable {
     public var name: String
     public var value: Value

@@ -71,17 +71,18 @@ public struct Host: Sendable {
 
 extension Host {
   /// Whether a person can be asked: at the keyboard, with the question in sight.
-  public var isInteractive: Bool { input.isTerminal && errors.isTerminal && environment.absence == nil }
+  public var isInteractive: Bool {
+    input.isTerminal && errors.isTerminal && environment.unattendedReason == nil
+  }
 
   public var hasScreen: Bool { screenProblem == nil }
 
   /// Why a full screen cannot be shown, as a part of a message; nil if it can.
   public var screenProblem: String? {
     guard input.isTerminal && output.isTerminal else { return "requires a terminal" }
-    guard let absence = environment.absence ?? (environment["TERM"] == nil ? "TERM is not set" : nil) else {
-      return nil
-    }
-    return "requires a terminal with a screen, and \(absence)"
+    let unset = environment["TERM"] == nil ? "TERM is not set" : nil
+    guard let reason = environment.unattendedReason ?? unset else { return nil }
+    return "requires a terminal with a screen, and \(reason)"
   }
 
   /// Whether standard input is a pipe or a file, from which a filter may read without an operand.

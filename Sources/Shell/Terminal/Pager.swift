@@ -106,7 +106,7 @@ enum PagerChoice: Equatable, Sendable {
 
   /// `HW_PAGER`, then `PAGER`, then `less -FRX`, unless the terminal is dumb or unknown.
   init(_ environment: Environment) {
-    guard environment.absence == nil else {
+    guard environment.unattendedReason == nil else {
       self = .none
       return
     }

@@ -31,7 +31,7 @@ import Testing
     ] as [(Failure, [String])])
   func interruptedChangeIsReported(failure: Failure, lines: [String]) {
     let notes = RecordedMessages()
-    #expect(failure.reportingInterruption { notes.add($0.asMessage) } == failure)
+    #expect(failure.reportingInterruption { notes.add($0.messageAndHint) } == failure)
     #expect(notes.lines == lines)
   }
 }

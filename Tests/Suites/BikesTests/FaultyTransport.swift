@@ -110,7 +110,7 @@ final class TestUser {
       client: BikesClient(endpoint: Endpoint(url, headers: headers, retrying)),
       notes: RentedNotes(folder: folder ?? scratch?.path ?? "", service: url, token: token),
       time: server.time,
-      report: messages.add, reportInterruption: { messages.add($0.asMessage) })
+      report: messages.add, reportInterruption: { messages.add($0.messageAndHint) })
   }
 
   /// The directory of the notes, if it is the user's own.

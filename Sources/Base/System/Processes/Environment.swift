@@ -20,7 +20,7 @@ public struct Environment: Sendable {
   }
 
   /// Reason why nobody can answer a prompt or use a screen or a pager; nil if a person may be present.
-  public var absence: String? {
+  public var unattendedReason: String? {
     if let name = ["CI", "AI_AGENT", "AGENT"].first(where: { self[$0] != nil }) { return "\(name) is set" }
     return self["TERM"] == "dumb" ? "TERM is 'dumb'" : nil
   }

@@ -39,7 +39,7 @@ public struct TerminalDevice: Sendable {
 }
 
 /// Input mode of the terminal. Ctrl-C and Ctrl-Z always remain signals, so they work during requests.
-public enum RawMode: Sendable {
+public enum InputMode: Sendable {
   /// Each byte at once, without echo.
   case keys
   /// Lines edited by the terminal, without echo.
@@ -61,7 +61,7 @@ extension TerminalDevice {
   /// suspends the process, a crash. Writes `enter` first, and again after a suspension; writes `leave` last. Only one
   /// terminal at a time can be in another mode.
   public func held<Result>(
-    in mode: RawMode, enter: [UInt8] = [], leave: [UInt8] = [], _ body: () throws(Failure) -> Result
+    in mode: InputMode, enter: [UInt8] = [], leave: [UInt8] = [], _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     do throws(SystemError) {
       _ = try unsafe enter.withUnsafeBufferPointer { enter throws(SystemError) in

@@ -66,7 +66,7 @@ extension Context {
   public func reportInterruption(_ failure: Failure) {
     let failure = withTypedOptions(failure)
     guard let format = output.settings.format, format.isJSON else {
-      return messages.report(failure.asMessage)
+      return messages.report(failure.messageAndHint)
     }
     // Nothing can be reported if standard error cannot be written.
     try? host.errors.write(FailureReport.json(failure))

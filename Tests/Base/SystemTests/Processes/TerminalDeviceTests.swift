@@ -49,7 +49,7 @@ import Testing
       let device = TerminalDevice(FileDescriptor(rawValue: terminal.descriptor))
       let before = terminal.settings
       var seen: [String] = []
-      for mode in [RawMode.keys, .hiddenLine, .line] {
+      for mode in [InputMode.keys, .hiddenLine, .line] {
         seen.append(
           try device.held(in: mode, enter: Array("[in]".utf8), leave: Array("[out]".utf8)) {
             // Nobody else can hold one now.
