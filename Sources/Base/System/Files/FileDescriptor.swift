@@ -90,8 +90,7 @@ public struct FileDescriptor: Hashable, Sendable {
 
   /// Sleeps, at most until the reader exits.
   private func sleepWhileOpen(_ milliseconds: Int32) throws(SystemError) {
-    var entry = pollfd()
-    entry.fd = rawValue
+    var entry = pollfd(fd: rawValue, events: 0, revents: 0)
     guard Interruption.pending == nil else { throw .interrupted }
     try call { unsafe poll(&entry, 1, milliseconds) }
     if entry.revents & Int16(POLLERR) != 0 { throw .brokenPipe }
@@ -128,10 +127,7 @@ public enum Waiting {
     _ descriptors: [FileDescriptor], atMost limit: Duration?
   ) throws(SystemError) -> [Bool] {
     var entries = (descriptors.map(\.rawValue) + [hw_wake_descriptor()]).map { number in
-      var entry = pollfd()
-      entry.fd = number
-      entry.events = Int16(POLLIN)
-      return entry
+      pollfd(fd: number, events: Int16(POLLIN), revents: 0)
     }
     let milliseconds = limit?.pollMilliseconds ?? -1
     guard Interruption.pending == nil else { throw .interrupted }

@@ -54,9 +54,8 @@ public struct Socket: Hashable, Sendable {
       let left = end - time.uptime()
       // At most a second per call, in case a signal arrives between the check and the call.
       let milliseconds = min(left, .seconds(1)).pollMilliseconds
-      var entry = pollfd()
-      entry.fd = descriptor.rawValue
-      entry.events = Int16(readiness == .reading ? POLLIN : POLLOUT)
+      let events = Int16(readiness == .reading ? POLLIN : POLLOUT)
+      var entry = pollfd(fd: descriptor.rawValue, events: events, revents: 0)
       if try call({ unsafe poll(&entry, 1, milliseconds) }) > 0 { return true }
       if left <= .zero { return false }
     }
@@ -98,6 +97,10 @@ public struct Socket: Hashable, Sendable {
 extension SystemError {
   public static var connectionRefused: SystemError { SystemError(ECONNREFUSED) }
   public static var timedOut: SystemError { SystemError(ETIMEDOUT) }
+  static var addressInUse: SystemError { SystemError(EADDRINUSE) }
+
+  /// The process or the machine lacks descriptors or memory for another connection.
+  public var isExhaustion: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number) }
 }
 
 extension SocketAddress.Family {
@@ -236,11 +239,4 @@ public struct Listener: Sendable {
     }
     throw .addressInUse
   }
-}
-
-extension SystemError {
-  static var addressInUse: SystemError { SystemError(EADDRINUSE) }
-
-  /// The process or the machine lacks descriptors or memory for another connection.
-  public var isExhaustion: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number) }
 }
