@@ -62,7 +62,7 @@ public struct DescriptorSink: ByteSink, Sendable {
         // A signal before the call would not interrupt it, nor one after a partial write.
         if isInterruptible, Interruption.pending != nil {
           guard descriptor.acceptsBytes else { throw .interrupted }
-          // More than a page could wait.
+          // A write of more than a page could wait.
           rest = rest.extracting(first: 4096)
         }
         written += try descriptor.write(rest)

@@ -190,7 +190,7 @@ public enum File {
     try operation("write", path) { () throws(SystemError) in
       switch try Destination(path) {
       case .descriptor(let descriptor): try descriptor.writeAll(contents)
-      case .file: throw SystemError(EACCES)
+      case .file: throw SystemError(EACCES)  // The path has changed meanwhile.
       case .special(let target):
         // Another user may have put a link, or a file of this user, in its place.
         let flags = O_WRONLY | O_NOCTTY | O_NOFOLLOW
@@ -321,7 +321,7 @@ enum Destination {
         self = .descriptor(descriptor)
         return
       }
-      guard let next = Destination.link(target) else {
+      guard let next = Destination.linkTarget(target) else {
         self = File.isSpecial(path) ? .special(target) : .file(target)
         return
       }
@@ -356,7 +356,7 @@ enum Destination {
   /// Limit of Linux.
   private static let linkLimit = 40
 
-  private static func link(_ path: String) -> String? {
+  private static func linkTarget(_ path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink(path, &buffer, buffer.count)
     guard count != -1 else { return nil }

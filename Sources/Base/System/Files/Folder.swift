@@ -48,7 +48,7 @@ public enum Folder {
     return Int(clamping: UInt(status.f_bavail) * UInt(status.f_frsize))
   }
 
-  /// Whether another user made the directory in one for all, such as /tmp, to read what is put there.
+  /// Whether another user owns the directory, and everybody could make it, as in /tmp: the owner could read its files.
   public static func isForeign(_ path: String) -> Bool {
     guard let own = File.status(path), let parent = File.status(containing(path)) else { return false }
     return own.st_uid != geteuid() && own.st_uid != 0 && parent.st_mode & S_IWOTH != 0

@@ -20,7 +20,7 @@ public struct LineReader {
 
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// Throws for a line of more than `longest` bytes, a CR at its end included. `name` is for messages.
+  /// Throws, with `hint`, for a line of more than `longest` bytes, a CR at its end included. `name` is for messages.
   public init(
     _ source: any ByteSource, name: String? = nil, longest: Int = 4096, hint: String? = nil,
     separator: UInt8 = UInt8(ascii: "\n")

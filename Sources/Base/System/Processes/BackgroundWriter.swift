@@ -7,8 +7,8 @@ public final class BackgroundWriter: Sendable {
   private struct State {
     var waiting: [UInt8] = []
     var lostLines = 0
-    /// Number of lost lines that the reports in `waiting` announce, minus the number of reports. If the write of
-    /// `waiting` fails, its lines are counted as lost, and each report among them is one of these lines.
+    /// Number of lost lines that the reports in `waiting` announce, less one for each report: if the write of
+    /// `waiting` fails, its lines are lost, and a report among them counts as one already.
     var reportedLoss = 0
     var isWriting = false
     var isStarted = false
@@ -66,6 +66,7 @@ public final class BackgroundWriter: Sendable {
     }
   }
 
+  /// Waits until the waiting lines are written, at most `limit`.
   public func finish(atMost limit: Duration, time: any TimeKeeper) {
     let end = time.uptime() + limit
     while state.withLock({ $0.isWriting }) {

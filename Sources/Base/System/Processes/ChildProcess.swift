@@ -28,8 +28,8 @@ public struct ChildProcess: Sendable {
   }
 
   /// Starts a program with its arguments, and with default signal handling, also for signals that hw ignores or
-  /// handles. A name without a slash is looked up in the `PATH` of `environment`. `descriptors` are by their number in
-  /// the child; others are inherited, except those that hw opened.
+  /// handles. A name without a slash is looked up in the `PATH` of `environment`. `descriptors` have their numbers in
+  /// the child as keys; others are inherited, except those that hw opened.
   public static func start(
     _ arguments: [String], environment: Environment, descriptors: [Int32: FileDescriptor] = [:],
     group: Group = .same

@@ -9,10 +9,10 @@ extension String {
     for character in self {
       let scalars = character.unicodeScalars
       // Digits, '#' and '*' begin keycaps, and have no joiners.
-      let emoji = scalars.first.map { !$0.isASCII && $0.properties.isEmoji } ?? false
+      let isEmoji = scalars.first.map { !$0.isASCII && $0.properties.isEmoji } ?? false
       for scalar in scalars {
-        let harmless = !UnsafeScalars.moves(scalar) && (emoji || !UnsafeScalars.hides(scalar))
-        kept.unicodeScalars.append(harmless ? scalar : "\u{FFFD}")
+        let isHarmless = !UnsafeScalars.moves(scalar) && (isEmoji || !UnsafeScalars.hides(scalar))
+        kept.unicodeScalars.append(isHarmless ? scalar : "\u{FFFD}")
       }
     }
     return kept

@@ -38,6 +38,7 @@ extension StringProtocol {
     }
   }
 
+  /// Parts between the separators, without empty ones.
   public func split(by separator: String) -> [String] {
     replacing(separator, with: "\0").split(separator: "\0").map(String.init)
   }

@@ -69,8 +69,8 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
   }
 
   public static func length(ofMonth month: Int, year: Int) -> Int {
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    return month == 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
   }
 }
 
@@ -80,7 +80,7 @@ extension CalendarDay: CustomStringConvertible {
   }
 }
 
-/// Day as it is typed: a date, or a number of days before today, whose time zone the command decides.
+/// Day as it is typed: a date, or a number of days before today. The command decides in which time zone today is.
 public enum DayValue: Equatable, Sendable {
   case date(CalendarDay)
   case daysAgo(Int)
@@ -110,7 +110,7 @@ public enum DayValue: Equatable, Sendable {
     }
   }
 
-  /// Why a date does not exist; nil for a text that is no date.
+  /// Reason why a date that `init` refuses does not exist; nil for a text that is no date.
   @Sendable public static func problem(_ text: String) -> String? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.count(where: \.isASCIIDigit) == 8,

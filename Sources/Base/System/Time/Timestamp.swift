@@ -91,7 +91,7 @@ extension Timestamp {
 
   /// `2024-10-22T23:30:00.123Z`
   public var utcWithMilliseconds: String {
-    "\(utcSeconds).\(String(1000 + nanoseconds / 1_000_000).dropFirst())Z"
+    "\(utcSeconds).\(String(nanoseconds / 1_000_000).zeroPadded(to: 3))Z"
   }
 
   /// Time for file names, which sort by it: `2024-10-22T233000Z`.
