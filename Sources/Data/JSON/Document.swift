@@ -82,7 +82,7 @@ import System
 
   var base: UnsafePointer<UInt8> { unsafe UnsafePointer(body.pointee.memory + body.pointee.start) }
 
-  var count: Int { unsafe body.pointee.entryCount }
+  var entryCount: Int { unsafe body.pointee.entryCount }
 
   func entry(_ index: Int) -> IndexEntry { unsafe body.pointee.entries[index] }
 
@@ -99,15 +99,15 @@ import System
   /// element.
   func moveToNewDocument() -> Document {
     let text = unsafe text(0)
-    let other = Document(capacity: text.count, entries: count, entryLimit: count)
+    let other = Document(capacity: text.count, entries: entryCount, entryLimit: entryCount)
     unsafe other.body.pointee.memory.update(from: base + Int(entry(0).start), count: text.count)
     let shift = entry(0).start
-    for index in 0..<count {
+    for index in 0..<entryCount {
       var moved = entry(index)
       moved.start -= shift
       unsafe (other.body.pointee.entries + index).initialize(to: moved)
     }
-    unsafe other.body.pointee.entryCount = count
+    unsafe other.body.pointee.entryCount = entryCount
     unsafe moveMark(to: body.pointee.start + Int(shift))
     unsafe other.body.pointee.mark = unsafe body.pointee.mark
     unsafe other.body.pointee.ordinal = unsafe body.pointee.ordinal

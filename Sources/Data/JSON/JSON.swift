@@ -77,16 +77,16 @@ public struct JSON {
     }
     let limit = unsafe UTF8Check.firstInvalid(in: memory, 0..<bytes.count)
     let isValid = limit == bytes.count
-    let kept = unsafe memory[limit]
+    let replacedByte = unsafe memory[limit]
     unsafe memory[limit] = 0
     let outcome = indexer.run(document, limit: limit, ended: isValid)
     var at = indexer.position
     if case .complete = outcome { unsafe Indexer.skipBlanks(memory, &at) }
-    unsafe memory[limit] = kept
+    unsafe memory[limit] = replacedByte
 
     switch outcome {
-    case .invalid(let syntaxError, let at):
-      throw document.failure(syntaxError, at: at, filled: bytes.count, indexer: indexer)
+    case .invalid(let syntaxError, let offset):
+      throw document.failure(syntaxError, at: offset, filled: bytes.count, indexer: indexer)
     case .incomplete(let syntaxError):
       throw document.failure(
         isValid ? syntaxError : .invalidUTF8, at: limit, filled: bytes.count, indexer: indexer)
@@ -157,8 +157,8 @@ extension JSON {
 
   /// Whether the text has an array of more than `limit` elements, at any depth.
   public func hasArray(longerThan limit: Int) -> Bool {
-    guard document.count > limit else { return false }
-    return (0..<document.count).contains { index in
+    guard document.entryCount > limit else { return false }
+    return (0..<document.entryCount).contains { index in
       let entry = document.entry(index)
       guard entry.isContainer, entry.length > limit, document.kind(index) == .array else { return false }
       var further = Elements(document: document, container: index).dropFirst(limit).makeIterator()
@@ -229,7 +229,7 @@ extension JSON {
     return try unsafe body(RawSpan(_unsafeElements: document.text(index)))
   }
 
-  public func count(_ range: ClosedRange<Int>) throws(Failure) -> Int {
+  public func int(in range: ClosedRange<Int>) throws(Failure) -> Int {
     let value = try int
     guard range.contains(value) else {
       let most = range.upperBound == .max ? "or more" : "to \(range.upperBound)"

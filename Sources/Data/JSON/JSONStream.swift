@@ -12,7 +12,7 @@ public struct JSONStream: ~Copyable {
   private let source: any ByteSource
   private let largestElement: Int
   private var document: Document
-  private var shape = Shape.undecided
+  private var state = State.undecided
   /// Offsets in `document.memory`: the next byte to read, the end of the checked bytes, the end of all bytes.
   private var at = 0
   private var limit = 0
@@ -35,7 +35,7 @@ public struct JSONStream: ~Copyable {
 
   /// Position in the structure around the elements. The second line is for the members of an object after the array
   /// with the elements: these members are checked and skipped.
-  private enum Shape {
+  private enum State {
     case undecided, firstElement, element, afterElement, closed, values, afterScalar
     case afterMember, name, colon, memberValue
   }
@@ -74,8 +74,8 @@ public struct JSONStream: ~Copyable {
   /// After a failure in JSON Lines, skips the line on which the invalid value begins and returns its number. Nil in
   /// an array, where lines have no meaning, and if the source failed.
   public mutating func skipLine() throws(Failure) -> Int? {
-    let isOfLines = shape == .values || shape == .afterScalar || shape == .undecided
-    guard failure?.kind == .invalidData, isOfLines else { return nil }
+    let hasLines = state == .values || state == .afterScalar || state == .undecided
+    guard failure?.kind == .invalidData, hasLines else { return nil }
     let line = document.position(of: at).line
     failure = nil
     do throws(Failure) {
@@ -89,7 +89,7 @@ public struct JSONStream: ~Copyable {
       throw error
     }
     validate(from: at)
-    shape = .values
+    state = .values
     return line
   }
 
@@ -107,10 +107,10 @@ public struct JSONStream: ~Copyable {
   /// Reads up to the next element; false at the end of the text.
   private mutating func reachElement() throws(Failure) -> Bool {
     while true {
-      if at < limit && shape == .afterScalar {
+      if at < limit && state == .afterScalar {
         let byte = unsafe document.body.pointee.memory[at]
-        guard byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D else { throw syntaxError(.blank) }
-        shape = .values
+        guard " \t\n\r".utf8.contains(byte) else { throw syntaxError(.blank) }
+        state = .values
       }
       unsafe Indexer.skipBlanks(UnsafePointer(document.body.pointee.memory), &at)
       guard at < limit else {
@@ -119,30 +119,30 @@ public struct JSONStream: ~Copyable {
         continue
       }
       let byte = unsafe document.body.pointee.memory[at]
-      switch shape {
+      switch state {
       case .undecided:
         if byte == 0xEF && isByteOrderMark() {
           guard isConcatenated else { throw syntaxError(.byteOrderMark) }
           at += 3
           continue
         }
-        shape = byte == UInt8(ascii: "[") ? .firstElement : .values
-        if shape == .firstElement { (at, opensArrays) = (at + 1, isConcatenated) }
+        state = byte == UInt8(ascii: "[") ? .firstElement : .values
+        if state == .firstElement { (at, opensArrays) = (at + 1, isConcatenated) }
       case .firstElement:
         guard byte == UInt8(ascii: "]") else { return true }
         at += 1
-        shape = isInMember ? .afterMember : .closed
+        state = isInMember ? .afterMember : .closed
       case .afterElement:
         switch byte {
-        case UInt8(ascii: ","): shape = .element
-        case UInt8(ascii: "]"): shape = isInMember ? .afterMember : .closed
+        case UInt8(ascii: ","): state = .element
+        case UInt8(ascii: "]"): state = isInMember ? .afterMember : .closed
         default: throw syntaxError(.nextElement)
         }
         at += 1
       case .afterMember:
         switch byte {
-        case UInt8(ascii: ","): shape = .name
-        case UInt8(ascii: "}"): shape = .closed
+        case UInt8(ascii: ","): state = .name
+        case UInt8(ascii: "}"): state = .closed
         default: throw syntaxError(.nextMember)
         }
         at += 1
@@ -151,14 +151,14 @@ public struct JSONStream: ~Copyable {
         return true
       case .colon:
         guard byte == UInt8(ascii: ":") else { throw syntaxError(.colon) }
-        shape = .memberValue
+        state = .memberValue
         at += 1
       case .closed:
         guard isConcatenated else { throw syntaxError(.end) }
-        shape = .values
+        state = .values
       case .values where isConcatenated && byte == 0xEF && isByteOrderMark(): at += 3
       case .values where opensArrays && byte == UInt8(ascii: "["):
-        (at, ordinal, shape) = (at + 1, 0, .firstElement)
+        (at, ordinal, state) = (at + 1, 0, .firstElement)
       case .element, .values, .afterScalar, .memberValue: return true
       }
     }
@@ -166,7 +166,7 @@ public struct JSONStream: ~Copyable {
 
   /// Returns false at the end of a complete text; throws if an array is still open.
   private mutating func end() throws(Failure) -> Bool {
-    switch shape {
+    switch state {
     case .undecided, .values, .afterScalar, .closed: return false
     case .afterElement: throw syntaxError(.nextElement)
     case .firstElement, .element, .memberValue: throw syntaxError(.value)
@@ -178,18 +178,18 @@ public struct JSONStream: ~Copyable {
 
   /// Reads an element; false if it is not for the caller.
   private mutating func readElement() throws(Failure) -> Bool {
-    let isElement = shape == .element || shape == .firstElement
-    let mayHoldElements = member != nil && shape == .values && ordinal == 0
+    let isElement = state == .element || state == .firstElement
+    let mayHoldElements = member != nil && state == .values && ordinal == 0
     unsafe document.body.pointee.start = at
     setRoot(isElement)
     var indexer = Indexer(depth: isElement ? 1 : 0)
-    var name = 1
+    var name = 1  // Entry 0 is the object.
     while true {
       let start = unsafe document.body.pointee.start
       let known = indexer.position
       let outcome = indexer.run(document, limit: limit - start, ended: ended && !endsInvalid)
       if mayHoldElements, let offset = elements(indexer, from: &name) {
-        (at, shape, isInMember) = (start + offset, .firstElement, true)
+        (at, state, isInMember) = (start + offset, .firstElement, true)
         return false
       }
       switch outcome {
@@ -197,16 +197,15 @@ public struct JSONStream: ~Copyable {
         at = start + indexer.position
         bytesVisited += indexer.position - known
         guard indexer.position <= largestElement else { throw tooLarge() }
-        if shape == .name, let member, document.isName(0, member) {
+        if state == .name, let member, document.isName(0, member) {
           throw failure(.secondName, at: 0, indexer)
         }
-        if shape == .name || shape == .memberValue {
-          shape = shape == .name ? .colon : .afterMember
+        if state == .name || state == .memberValue {
+          state = state == .name ? .colon : .afterMember
           return false
         }
         ordinal += 1
-        let last = unsafe document.body.pointee.memory[at - 1] | 0x20  // Makes ']' a '}'.
-        shape = isElement ? .afterElement : last == UInt8(ascii: "}") ? .values : .afterScalar
+        state = isElement ? .afterElement : document.entry(0).isContainer ? .values : .afterScalar
         return true
       case .invalid(let problem, let offset):
         throw failure(problem, at: offset, indexer)
@@ -232,11 +231,11 @@ public struct JSONStream: ~Copyable {
 
   /// Offset of the elements in the object being read, if reached. `name` is the first unexamined name, and is advanced.
   private func elements(_ indexer: Indexer, from name: inout Int) -> Int? {
-    guard let member, document.count > 0, document.kind(0) == .object else { return nil }
+    guard let member, document.entryCount > 0, document.kind(0) == .object else { return nil }
     let open = indexer.openContainers(document)
     // Open containers have no end yet, and no member of the object follows them.
-    let last = open.count > 1 ? open[1] : document.count
-    while name + 1 < document.count {
+    let last = open.count > 1 ? open[1] : document.entryCount
+    while name + 1 < document.entryCount {
       let value = name + 1
       if document.isName(name, member), document.kind(value) == .array {
         return Int(document.entry(value).start) + 1
@@ -310,7 +309,7 @@ public struct JSONStream: ~Copyable {
 
   /// Syntax error at `at`, before or between elements.
   private func syntaxError(_ syntaxError: SyntaxError) -> Failure {
-    setRoot(shape == .element || shape == .firstElement)
+    setRoot(state == .element || state == .firstElement)
     unsafe document.body.pointee.start = at
     unsafe document.body.pointee.entryCount = 0
     return failure(syntaxError, at: 0, Indexer())

@@ -70,8 +70,8 @@ extension Document {
     var steps = root
     for (level, container) in open.enumerated() {
       let isLast = level == open.count - 1
-      let target = isLast ? count : open[level + 1]
-      // The indexer is between values unless it expects one.
+      let target = isLast ? entryCount : open[level + 1]
+      // In the other states the innermost container has no value that is being read.
       let isBetween = isLast && indexer.state != .value && indexer.state != .firstElement
       if let step = step(into: container, to: target), !isBetween { steps.append(step) }
     }

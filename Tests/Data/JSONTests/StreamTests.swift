@@ -120,7 +120,7 @@ import Testing
       documents.insert(ObjectIdentifier(element.document))
       sum += try element["n"].int
       #expect(unsafe element.document.body.pointee.capacity == 128)
-      #expect(element.document.count == 4)
+      #expect(element.document.entryCount == 4)
     }
     #expect(documents.count == 1)
     #expect(sum == 4999 * 2500)

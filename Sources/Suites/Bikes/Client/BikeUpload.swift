@@ -93,7 +93,7 @@ extension BikesClient {
     return try read(sendChange(request), request) { json throws(Failure) in
       let conflicts = try json["conflicts"].orNull?.array.map { id throws(Failure) in try id.int }
       let counts = 0...ImportedBike.mostPerRequest
-      return (try json["added"].count(counts), try json["present"].count(counts), conflicts ?? [])
+      return (try json["added"].int(in: counts), try json["present"].int(in: counts), conflicts ?? [])
     }
   }
 }

@@ -69,13 +69,13 @@ struct Statistics: Equatable, Sendable {
   /// Fails for negative and contradictory counts.
   init(_ json: JSON) throws(Failure) {
     self.init([])
-    played = try json["played"].count(0 ... .max)
-    solved = try json["solved"].count(0...played)
-    longestStreak = try json["longestStreak"].count(0...solved)
-    currentStreak = try json["currentStreak"].count(0...longestStreak)
+    played = try json["played"].int(in: 0 ... .max)
+    solved = try json["solved"].int(in: 0...played)
+    longestStreak = try json["longestStreak"].int(in: 0...solved)
+    currentStreak = try json["currentStreak"].int(in: 0...longestStreak)
     var left = solved
     for index in distribution.indices {
-      distribution[index] = try json["distribution"][index].count(0...left)
+      distribution[index] = try json["distribution"][index].int(in: 0...left)
       left -= distribution[index]
     }
     guard left == 0 else {
@@ -86,7 +86,7 @@ struct Statistics: Equatable, Sendable {
   }
 
   private func newest(_ json: JSON) throws(Failure) -> GameResult {
-    let tries = try json.orNull?.count(1...Score.mostTries)
+    let tries = try json.orNull?.int(in: 1...Score.mostTries)
     let hasSuchGame =
       tries.map { distribution[$0 - 1] > 0 && currentStreak > 0 } ?? (failed > 0 && currentStreak == 0)
     guard hasSuchGame else { throw json.invalid("expected the result of one of the games") }
