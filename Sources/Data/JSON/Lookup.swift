@@ -43,7 +43,7 @@ extension Document {
     var head: UInt64 = 0
     for offset in 0..<min(8, name.count) { head |= unsafe UInt64(name[offset]) << UInt64(8 * offset) }
     let mask: UInt64 = name.count >= 8 ? .max : (1 << UInt64(8 * name.count)) - 1
-    let plain = UInt32(truncatingIfNeeded: name.count + 2)
+    let plainInfo = UInt32(truncatingIfNeeded: name.count + 2)
     // An empty name has no address.
     let wanted = unsafe UnsafeRawBufferPointer(name).baseAddress ?? bytes
 
@@ -52,7 +52,7 @@ extension Document {
     let end = index + object.length
     while at < end {
       let entry = unsafe entries[at]
-      if entry.info == plain {
+      if entry.info == plainInfo {
         let text = unsafe bytes + Int(entry.start) + 1
         let word = unsafe UInt64(littleEndian: text.loadUnaligned(as: UInt64.self))
         if unsafe (word ^ head) & mask == 0 && Document.isSame(text, wanted, name.count, from: 8) {

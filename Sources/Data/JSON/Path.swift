@@ -136,6 +136,7 @@ extension JSON.Path {
 enum Step: Sendable, Hashable {
   case name([UInt8])
   case element(Int)
+  /// A number without brackets: an element of an array, or a member of this name.
   case either([UInt8], Int)
 
   static func plain(_ word: [UInt8]) -> Step {

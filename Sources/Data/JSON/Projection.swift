@@ -89,26 +89,28 @@ struct PathTree {
     let step: Step
   }
 
-  private var nodes: [Node] = [Node()]
+  private var nodes: [Node]
+  /// Node at the end of each path.
   private let ends: [Int]
+  /// Index of the value at each node; -1 if there is none.
   private var values: [Int]
   private(set) var otherName: Int?
 
   init(_ paths: [[Step]]) {
-    var edges: [Edge: Int] = [:]
-    var parents: [Edge] = []
+    var edges: [Edge] = []
+    var targets: [Edge: Int] = [:]
     ends = paths.map { steps in
       steps.reduce(0) { parent, step in
         let edge = Edge(parent: parent, step: step)
-        if let known = edges[edge] { return known }
-        parents.append(edge)
-        edges[edge] = parents.count
-        return parents.count
+        if let known = targets[edge] { return known }
+        edges.append(edge)
+        targets[edge] = edges.count
+        return edges.count
       }
     }
-    nodes = [Node](repeating: Node(), count: parents.count + 1)
+    nodes = [Node](repeating: Node(), count: edges.count + 1)
     values = [Int](repeating: -1, count: nodes.count)
-    for (place, edge) in parents.enumerated() { nodes[edge.parent].add(edge.step, place + 1) }
+    for (place, edge) in edges.enumerated() { nodes[edge.parent].add(edge.step, place + 1) }
     for index in nodes.indices { nodes[index].sort() }
   }
 
