@@ -230,7 +230,7 @@ struct SettingRow: Row {
   /// masks the password and the secrets of the query.
   static func shown(_ value: String, of key: ConfigurationKey?) -> String {
     guard let key, !key.isSecret else { return mask }
-    if PostgreSQLAddress.isOne(value) { return Secrets.shown(target: PostgreSQLAddress.masked(value)) }
+    if PostgreSQLAddress.isAddress(value) { return Secrets.shown(target: PostgreSQLAddress.masked(value)) }
     // The other form of libpq, 'host=db1.example password=...', which hw refuses.
     if value.lowercased().contains("password=") { return mask }
     return value.contains(":") ? Secrets.shown(address: value) : value

@@ -18,7 +18,7 @@ extension Context {
     _ text: String, of option: Option<String?>, isTyped: Bool, waitsForLocks: Bool = true
   ) throws(Failure) -> Store {
     let (name, ownVariable) = (option.declaration.name, option.declaration.ownVariable)
-    guard PostgreSQLAddress.isOne(text) else {
+    guard PostgreSQLAddress.isAddress(text) else {
       try StoreName.check(text, for: "--\(name)")
       return store(in: text, waitsForLocks: waitsForLocks)
     }
@@ -36,7 +36,7 @@ extension ValueKind where Value == String {
   /// A directory or a PostgreSQL database. A variable may contain a password, the configuration file must not.
   static var store: ValueKind {
     text("STORE", .folders).checkedInFile { text, setting throws(Failure) in
-      guard PostgreSQLAddress.isOne(text) else { return try StoreName.check(text, for: setting) }
+      guard PostgreSQLAddress.isAddress(text) else { return try StoreName.check(text, for: setting) }
       let address = try PostgreSQLAddress(text)
       guard !address.hasPassword else { throw StoreName.unexpectedPassword(in: setting, ["HW_STORE"]) }
     }

@@ -40,7 +40,7 @@ struct InterruptedCopyTests {
   }
 
   private static func store(_ name: String) throws -> Store {
-    guard PostgreSQLAddress.isOne(name) else { return Store(folder: name, time: SystemTime()) }
+    guard PostgreSQLAddress.isAddress(name) else { return Store(folder: name, time: SystemTime()) }
     return try Store(postgreSQL: name)
   }
 

@@ -11,10 +11,10 @@ import Testing
 
   @Test func addressIsRecognizedByScheme() {
     for address in ["postgresql:", "postgres://h", "PostgreSQL://h"] {
-      #expect(PostgreSQLAddress.isOne(address))
+      #expect(PostgreSQLAddress.isAddress(address))
     }
     for path in ["", "postgresql", "postgresq:", "./postgres:", "mysql://h", "/srv/postgres:1"] {
-      #expect(!PostgreSQLAddress.isOne(path))
+      #expect(!PostgreSQLAddress.isAddress(path))
     }
   }
 }

@@ -145,9 +145,8 @@ public struct StoreCopy {
     let zeroed = table.columns.indices.filter {
       !keepsTransactions(copy, source) && copy.migrations.transactionColumns.contains(table.columns[$0])
     }
-    let columns = table.columns.map { "\"\($0)\"" }.joined(separator: ", ")
     let places = table.columns.map { _ in "?" }.joined(separator: ", ")
-    let insert = "INSERT INTO \"\(table.name)\" (\(columns)) VALUES (\(places))"
+    let insert = "INSERT INTO \"\(table.name)\" (\(table.columnList)) VALUES (\(places))"
     var batch: [[SQLValue]] = []
     var size = 0
     var rows = 0

@@ -29,7 +29,7 @@ extension Failure {
     Failure(
       // A message of SQLite may have several lines.
       .storage, "database '\(name)' is damaged: \(message.replacing("\n", with: " "))",
-      hint: PostgreSQLAddress.isOne(name)
+      hint: PostgreSQLAddress.isAddress(name)
         ? "it was left as it is; restore it from a backup"
         : "it was left as it is; put a copy back; 'sqlite3 FILE .dump' shows the rows that are left")
   }

@@ -43,8 +43,7 @@ struct StoredDatabase {
     var checksum = TableChecksum()
     // Transaction numbers of another database are left out.
     let compared = table.columns.map { !migrations.transactionColumns.contains($0) }
-    let columns = table.columns.map { "\"\($0)\"" }.joined(separator: ", ")
-    try database.each("SELECT \(columns) FROM \"\(table.name)\"") { row throws(Failure) in
+    try database.each("SELECT \(table.columnList) FROM \"\(table.name)\"") { row throws(Failure) in
       if checksum.rows.isMultiple(of: 1024) { try Interruption.check() }
       var values: [SQLValue] = []
       values.reserveCapacity(table.columns.count)

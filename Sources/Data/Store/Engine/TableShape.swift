@@ -7,6 +7,9 @@ struct TableShape: Equatable {
   /// Column that is numbered automatically if an INSERT leaves it out.
   let identityColumn: String?
 
+  /// Quoted names of the columns, for a statement.
+  var columnList: String { columns.map { "\"\($0)\"" }.joined(separator: ", ") }
+
   /// Tables and sequences to copy and compare. A table refers only to tables before it.
   static func all(_ migrations: Migrations, time: any TimeKeeper) throws(Failure) -> Shapes {
     let engine = try SQLiteEngine.inMemory(migrations, time: time)
@@ -17,11 +20,11 @@ struct TableShape: Equatable {
   static func definitions(_ migrations: Migrations, time: any TimeKeeper) throws(Failure) -> [String: String]
   {
     let engine = try SQLiteEngine.inMemory(migrations, time: time)
-    return definitions(try engine.texts(SQLiteEngine.definitions).joined(separator: "\n"))
+    return parseDefinitions(try engine.texts(SQLiteEngine.definitionsQuery).joined(separator: "\n"))
   }
 
   /// Reads lines with a name, a tab and a definition.
-  static func definitions(_ lines: String) -> [String: String] {
+  static func parseDefinitions(_ lines: String) -> [String: String] {
     let pairs = lines.split(separator: "\n").map { line in
       let parts = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
       return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
@@ -36,8 +39,8 @@ struct TableShape: Equatable {
 }
 
 extension SQLiteEngine {
-  /// Definitions as `PostgreSQLEngine.definitions` reads them. A primary key of one INTEGER is an identity column.
-  fileprivate static let definitions = """
+  /// Definitions as `PostgreSQLEngine.definitionsQuery` reads them. A primary key of one INTEGER is an identity column.
+  fileprivate static let definitionsQuery = """
     WITH own AS (
       SELECT name FROM sqlite_master
       WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'sequence'

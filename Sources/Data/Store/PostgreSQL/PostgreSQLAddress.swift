@@ -9,13 +9,13 @@ public struct PostgreSQLAddress: Sendable {
   public let hasPassword: Bool
 
   /// Whether a text is an address rather than a path.
-  public static func isOne(_ text: String) -> Bool {
+  public static func isAddress(_ text: String) -> Bool {
     ["postgresql:", "postgres:"].contains { text.lowercased().hasPrefix($0) }
   }
 
   /// Text with masked passwords, also if it is malformed.
   public static func masked(_ text: String) -> String {
-    guard isOne(text) else { return text }
+    guard isAddress(text) else { return text }
     var text = text
     if let scheme = text.firstIndex(of: ":"), let at = text.lastIndex(of: "@") {
       let user = text[scheme..<at].dropFirst()

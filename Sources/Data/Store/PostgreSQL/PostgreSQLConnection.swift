@@ -82,7 +82,7 @@ import System
   private var refused: PostgreSQLError {
     let lines = message.split(separator: "\n").filter { !$0.hasPrefix("LOCATION:") }
     for line in lines.reversed() {
-      guard let (state, reason) = PostgreSQLConnection.split(line) else { continue }
+      guard let (state, reason) = PostgreSQLConnection.stateAndReason(in: line) else { continue }
       return PostgreSQLError(state: state, message: reason, isConnectionLost: true)
     }
     // libpq itself ends the attempt if the server requires a password and none is set.
@@ -92,7 +92,7 @@ import System
       isConnectionLost: true)
   }
 
-  private static func split(_ line: Substring) -> (state: String, reason: String)? {
+  private static func stateAndReason(in line: Substring) -> (state: String, reason: String)? {
     let parts = line.split(separator: ":", omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
       let word = part.drop { $0 == " " }

@@ -65,15 +65,15 @@ final class PostgreSQLEngine: Engine {
     return result
   }
 
-  private static let lockName = """
+  private static let lockNameSQL = """
     SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' ' || ?, 0)) IS NOT NULL
     """
-  private static let tryLockName = """
+  private static let tryLockNameSQL = """
     SELECT pg_try_advisory_xact_lock(hashtextextended(current_schema() || ' ' || ?, 0))
     """
 
   func lock(named name: String) throws(Failure) {
-    let command = namedCommand(hasLocks ? PostgreSQLEngine.tryLockName : PostgreSQLEngine.lockName)
+    let command = namedCommand(hasLocks ? PostgreSQLEngine.tryLockNameSQL : PostgreSQLEngine.lockNameSQL)
     let result = try run(command, PostgreSQLStrings([name]), isChange: false)
     guard result.value(0, 0) == .integer(1) else { throw contended("the lock '\(name)' is held") }
     transaction.hasLocks = true
@@ -112,14 +112,14 @@ final class PostgreSQLEngine: Engine {
     let connection = try session.connected()
     let steps = transaction.take(last, isChange: isChange)
     do throws(PostgreSQLError) {
-      return try roundTrip(steps, hasLast: last != nil, on: connection, statement)
+      return try roundTrip(steps, on: connection, statement)
     } catch {
       throw failed(error)
     }
   }
 
   private func roundTrip(
-    _ steps: [PostgreSQLTransaction.Step], hasLast: Bool, on connection: PostgreSQLConnection,
+    _ steps: [PostgreSQLTransaction.Step], on connection: PostgreSQLConnection,
     _ statement: PostgreSQLStatement?
   ) throws(PostgreSQLError) -> PostgreSQLResult? {
     var counts: [Int] = []
@@ -135,7 +135,7 @@ final class PostgreSQLEngine: Engine {
     var answer: PostgreSQLResult?
     for (index, step) in steps.enumerated() {
       for number in 1...counts[index] {
-        if let statement, hasLast, index == steps.count - 1, number == counts[index], failure == nil {
+        if let statement, index == steps.count - 1, number == counts[index], failure == nil {
           connection.readRowByRow()
           streaming = statement
           // An attempt on a lost connection may have failed.
@@ -288,13 +288,13 @@ final class PostgreSQLEngine: Engine {
     return try run(command, PostgreSQLStrings(values), isChange: false).value(0, 0) ?? .null
   }
 
-  private lazy var mark = namedCommand(
+  private lazy var markCommand = namedCommand(
     "SELECT txid_current_snapshot(), \(PostgreSQLSession.historyExpression)")
 
   /// The snapshot is written `xmin:xmax:xip,xip`: the oldest transaction that had not ended, the first that had not
   /// begun, and those between that had not ended.
   func changeMark() throws(Failure) -> ChangeMark {
-    let result = try run(mark, PostgreSQLStrings([]), isChange: false)
+    let result = try run(markCommand, PostgreSQLStrings([]), isChange: false)
     guard case .text(let snapshot) = result.value(0, 0),
       let floor = snapshot.split(separator: ":").first.flatMap({ Int($0) }),
       case .text(let history) = result.value(0, 1)

@@ -20,12 +20,12 @@ extension PostgreSQLEngine {
     }
   }
 
-  private static let versions =
+  private static let versionTable =
     "CREATE TABLE IF NOT EXISTS hw_version (suite TEXT PRIMARY KEY, version INTEGER NOT NULL);"
 
   func takeMissingSteps(_ migrations: Migrations) throws(Failure) {
     try awaitMigrations()
-    try execute(PostgreSQLText.script(PostgreSQLEngine.versions))
+    try execute(PostgreSQLText.script(PostgreSQLEngine.versionTable))
     let steps = migrations.missingSteps(from: try version(migrations))
     guard !steps.isEmpty else { return }
     for step in steps { try execute(PostgreSQLText.script(step.script)) }
@@ -36,7 +36,7 @@ extension PostgreSQLEngine {
       """, [migrations.name, String(migrations.version)])
   }
 
-  /// Throws if a foreign table has the name of a migration's table: all are examined before one is made.
+  /// Throws if a table of another program has the name of a migration's: all are examined before one is made.
   func requireRoom(for databases: [Migrations], time: any TimeKeeper) throws(Failure) {
     // SQLite lists the names. Without it the migration itself fails.
     guard Database.isAvailable else { return }
@@ -120,11 +120,11 @@ extension PostgreSQLEngine {
   /// roles, and views in place of tables. A trigger, a default or an index could run a function with the rights of hw,
   /// and the owner of a table may add a trigger later.
   private func refuseForeignObjects(_ migrations: Migrations) throws(Failure) {
-    let migrations = Migrations(migrations.name, [PostgreSQLEngine.versions] + migrations.steps)
+    let migrations = Migrations(migrations.name, [PostgreSQLEngine.versionTable] + migrations.steps)
     let names = migrations.objectNames.union(["hw_version"]).sorted().map { "'\($0)'" }.joined(
       separator: ", ")
-    guard case .text(let lines) = try value(PostgreSQLEngine.definitions(names)) else { return }
-    let found = TableShape.definitions(lines)
+    guard case .text(let lines) = try value(PostgreSQLEngine.definitionsQuery(names)) else { return }
+    let found = TableShape.parseDefinitions(lines)
     // SQLite lists the columns and indexes. Without it, the others are refused all the same.
     let own =
       Database.isAvailable
@@ -132,9 +132,9 @@ extension PostgreSQLEngine {
     try requireObjects(own, found: found, tool: "psql")
   }
 
-  /// Lists the objects of tables like `SQLiteEngine.definitions`, and without definition the kinds that hw never makes.
+  /// Lists the objects of tables like `SQLiteEngine.definitionsQuery`. Kinds that hw never makes have no definition.
   /// Leaves out the quotes of `quote_all_identifiers`, and invalid indexes: REINDEX CONCURRENTLY makes them meanwhile.
-  private static func definitions(_ names: String) -> String {
+  private static func definitionsQuery(_ names: String) -> String {
     """
     WITH own AS (
       SELECT oid, relname, relkind, relowner FROM pg_class
