@@ -27,15 +27,15 @@ public struct Migrations: Sendable {
 
   public func path(in folder: String) -> String { "\(folder)/\(name).db" }
 
+  /// Names of the tables and indexes that the steps make.
   var objectNames: Set<String> {
     var names: Set<String> = []
     for step in steps {
       let words = step.split { " \n(;".contains($0) }
-      for (kind, name) in zip(words, words.dropFirst()) where kind == "TABLE" || kind == "INDEX" {
+      // TO precedes the final name of a rebuilt table.
+      for (word, name) in zip(words, words.dropFirst()) where ["TABLE", "INDEX", "TO"].contains(word) {
         names.insert(String(name))
       }
-      // Final name of a rebuilt table.
-      for (word, name) in zip(words, words.dropFirst()) where word == "TO" { names.insert(String(name)) }
     }
     return names
   }
@@ -78,7 +78,7 @@ extension Store {
     return steps
   }
 
-  /// Throws if a database server has foreign tables with names of the suites' tables, before any is made.
+  /// Throws if other programs have tables with names of the suites' tables on a database server, before any is made.
   public func requireRoom(for databases: [Migrations]) throws(Failure) {
     guard case .postgreSQL(let address, let environment) = place else { return }
     let engine = try PostgreSQLEngine(address, environment: environment, time: time, for: .reading)

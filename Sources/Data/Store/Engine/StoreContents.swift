@@ -73,7 +73,7 @@ enum ServedDatabases {
     try File.replace(path(folder), with: Array(lines.joined().utf8)) { file throws(SystemError) in
       try file.takeOwnerAsRoot(of: folder)
     }
-    _ = consume lock
+    _ = consume lock  // Held until here.
   }
 }
 

@@ -119,7 +119,7 @@ final class PostgreSQLStatement: EngineStatement {
 struct PostgreSQLCommand: Sendable {
   let sql: String
   let parameters: Int
-  /// Name of the prepared statement; nil for a step of a transaction, which is not prepared.
+  /// Name of the prepared statement; nil for a text that is not prepared, such as COMMIT.
   let name: String?
 
   init(_ sql: String, name: String?) {

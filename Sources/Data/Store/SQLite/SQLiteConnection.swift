@@ -29,7 +29,7 @@ import System
     self.name = name
     self.time = time
     unsafe self.handle = handle
-    // A foreign file keeps its log as it was.
+    // A file that is only read, or may not be one of hw, keeps its log as it was.
     keptWAL = 1..<Int.max
     try check(code)
     try check(unsafe hw_sqlite_harden(sqlite.calls, handle))
@@ -39,7 +39,7 @@ import System
         { context, attempt in
           // The context is this connection, which outlives its own handle.
           let connection = unsafe Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue()
-          return connection.waitsForLocks && connection.pauses(before: attempt) ? 1 : 0
+          return connection.waitsForLocks && connection.pause(before: attempt) ? 1 : 0
         },
         Unmanaged.passUnretained(self).toOpaque()))
     try addFunctions()
@@ -102,7 +102,7 @@ import System
 
   /// Sleeps before the next attempt at a lock: 1 ms at first, then longer, 5 seconds in all. Returns false after that,
   /// and after a signal, which does not end SQLite's own time-out.
-  private func pauses(before attempt: Int32) -> Bool {
+  private func pause(before attempt: Int32) -> Bool {
     guard attempt < 56 else { return false }
     do throws(Failure) {
       try time.sleep(for: .milliseconds(min(1 << Int(attempt), 100)))
@@ -126,7 +126,7 @@ import System
       do throws(Failure) {
         return try execute(script)
       } catch {
-        guard error.retryable, pauses(before: attempt) else { throw error }
+        guard error.retryable, pause(before: attempt) else { throw error }
         attempt += 1
       }
     }
