@@ -24,9 +24,7 @@ import CLibraries
     unsafe events = Array(repeating: epoll_event(), count: max(1, capacity))
   }
 
-  deinit {
-    descriptor.close()
-  }
+  deinit { descriptor.close() }
 
   public func add(_ watched: FileDescriptor, _ interest: Interest, token: UInt64) throws(SystemError) {
     try control(EPOLL_CTL_ADD, watched, interest, token)
