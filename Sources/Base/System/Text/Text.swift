@@ -119,9 +119,3 @@ public enum UserName {
       && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-_.".utf8.contains($0) }
   }
 }
-
-public enum RandomID {
-  public static func make() -> String {
-    (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16).zeroPadded(to: 16) }.joined()
-  }
-}
