@@ -9,15 +9,12 @@ public enum Folder {
   /// Creates the directory and its parents if missing, mode 0700, or with `.shared` as the umask allows.
   public static func make(_ path: String, mode: File.Mode = .secret) throws(Failure) {
     let bits: mode_t = mode == .secret ? 0o700 : 0o777
-    guard unsafe mkdir(path, bits) != 0 else { return }
-    switch errno {
-    case EEXIST: return
-    case ENOENT:
-      guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { fallthrough }
+    if unsafe mkdir(path, bits) == 0 || errno == EEXIST { return }
+    if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
       try make(String(path[..<slash]), mode: mode)
-      guard unsafe mkdir(path, bits) == 0 || errno == EEXIST else { fallthrough }
-    default: throw SystemError(errno).failure("make folder", path)
+      if unsafe mkdir(path, bits) == 0 || errno == EEXIST { return }
     }
+    throw SystemError(errno).failure("make folder", path)
   }
 
   /// Sorted names in the directory; none if there is no such directory.

@@ -14,9 +14,9 @@ public struct LockedFile: ~Copyable {
 
   public init(sharing path: String) throws(Failure) { try self.init(path, LOCK_SH) }
 
-  private init(_ path: String, _ operation: Int32, _ access: File.Access = .readWrite) throws(Failure) {
+  private init(_ path: String, _ mode: Int32, _ access: File.Access = .readWrite) throws(Failure) {
     do throws(SystemError) {
-      file = try LockedFile.open(path, operation, access)
+      file = try LockedFile.open(path, mode, access)
       self.path = path
     } catch {
       throw error.failure("lock", path)
@@ -24,11 +24,11 @@ public struct LockedFile: ~Copyable {
   }
 
   private static func open(
-    _ path: String, _ operation: Int32, _ access: File.Access = .readWrite
+    _ path: String, _ mode: Int32, _ access: File.Access = .readWrite
   ) throws(SystemError) -> FileDescriptor {
     let file = try File.open(path, access)
     do throws(SystemError) {
-      try call { flock(file.rawValue, operation) }
+      try call { flock(file.rawValue, mode) }
     } catch {
       file.close()
       throw error

@@ -56,20 +56,8 @@ extension Timestamp {
     bytes[10] = UInt8(ascii: "T")
     var offset: Int64 = 0
     if !isLocal {
-      if let sign = bytes.dropFirst(16).lastIndex(where: { "+-".utf8.contains($0) }) {
-        var digits = bytes[(sign + 1)...]
-        if digits.count == 5, digits[sign + 3] == UInt8(ascii: ":") { digits.remove(at: sign + 3) }
-        if digits.count == 2 { digits += "00".utf8 }
-        guard digits.count == 4, digits.allSatisfy(\.isASCIIDigit),
-          let clock = Int64(String(decoding: digits, as: UTF8.self)),
-          clock < 2400, clock % 100 < 60
-        else { return nil }
-        offset = (clock / 100 * 3600 + clock % 100 * 60) * (bytes[sign] == UInt8(ascii: "-") ? -1 : 1)
-        // git and PostgreSQL write `10:00:00 +0000` and `10:00:00+00`.
-        bytes[(bytes[sign - 1] == UInt8(ascii: " ") ? sign - 1 : sign)...] = []
-      } else {
-        guard bytes.removeLast() | 0x20 == UInt8(ascii: "z") else { return nil }
-      }
+      guard let removed = Timestamp.removeOffset(from: &bytes) else { return nil }
+      offset = removed
     }
     if bytes.count == 16 { bytes += Array(":00".utf8) }
     let fraction = String(decoding: bytes.dropFirst(20), as: UTF8.self)
@@ -78,6 +66,23 @@ extension Timestamp {
     else { return nil }
     let nanoseconds = Int32(fraction + String(repeating: "0", count: 9 - fraction.utf8.count)) ?? 0
     self.init(seconds: start.seconds - offset, nanoseconds: nanoseconds)
+  }
+
+  /// Removes the offset from UTC at the end of a time with a date, and returns it in seconds.
+  private static func removeOffset(from bytes: inout [UInt8]) -> Int64? {
+    guard let sign = bytes.dropFirst(16).lastIndex(where: { "+-".utf8.contains($0) }) else {
+      return bytes.removeLast() | 0x20 == UInt8(ascii: "z") ? 0 : nil
+    }
+    var digits = bytes[(sign + 1)...]
+    if digits.count == 5, digits[sign + 3] == UInt8(ascii: ":") { digits.remove(at: sign + 3) }
+    if digits.count == 2 { digits += "00".utf8 }
+    guard digits.count == 4, digits.allSatisfy(\.isASCIIDigit),
+      let clock = Int64(String(decoding: digits, as: UTF8.self)), clock < 2400, clock % 100 < 60
+    else { return nil }
+    let direction: Int64 = bytes[sign] == UInt8(ascii: "-") ? -1 : 1
+    // git and PostgreSQL write `10:00:00 +0000` and `10:00:00+00`.
+    bytes.removeSubrange((bytes[sign - 1] == UInt8(ascii: " ") ? sign - 1 : sign)...)
+    return direction * (clock / 100 * 3600 + clock % 100 * 60)
   }
 
   /// A point and digits, or nothing.
