@@ -85,4 +85,64 @@ extension Document {
     }
     return nil
   }
+
+  // MARK: Paths of values
+
+  /// Path of the value that the indexer reads.
+  func steps(of indexer: Indexer) -> [Step] {
+    let open = indexer.openContainers(self)
+    var steps = root
+    for (level, container) in open.enumerated() {
+      let isLast = level == open.count - 1
+      let target = isLast ? entryCount : open[level + 1]
+      // In the other states the innermost container has no value that is being read.
+      let isBetween = isLast && indexer.state != .value && indexer.state != .firstElement
+      if let step = step(into: container, to: target), !isBetween { steps.append(step) }
+    }
+    return steps
+  }
+
+  func steps(to index: Int) -> [Step] {
+    var steps = root
+    var container = 0
+    while container < index {
+      var at = container + 1
+      let isObject = firstByte(entry(container)) == UInt8(ascii: "{")
+      // Finds the child that contains the entry.
+      while true {
+        let value = isObject ? at + 1 : at
+        let next = value + entry(value).stride
+        if index < next {
+          if let step = step(into: container, to: value) { steps.append(step) }
+          container = value
+          break
+        }
+        at = next
+      }
+    }
+    return steps
+  }
+
+  /// Steps to the element in its stream.
+  var root: [Step] {
+    let member = unsafe body.pointee.member.map { Step.name(Array($0.description.utf8)) }
+    return unsafe [member, body.pointee.ordinal.map(Step.element)].compactMap { $0 }
+  }
+
+  private func step(into container: Int, to target: Int) -> Step? {
+    let isObject = firstByte(entry(container)) == UInt8(ascii: "{")
+    var at = container + 1
+    var number = 0
+    while at < target {
+      if isObject && at + 1 == target {
+        var name: [UInt8] = []
+        appendText(at, to: &name)
+        return .name(name)
+      }
+      if isObject { at += 1 }
+      at += entry(at).stride
+      number += 1
+    }
+    return isObject ? nil : .element(number)
+  }
 }
