@@ -39,11 +39,14 @@ struct TableShape: Equatable {
 }
 
 extension SQLiteEngine {
+  /// Condition for the tables of `sqlite_master` that migrations make.
+  private static let ownTables =
+    "type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'sequence'"
+
   /// Definitions as `PostgreSQLEngine.definitionsQuery` reads them. A primary key of one INTEGER is an identity column.
   fileprivate static let definitionsQuery = """
     WITH own AS (
-      SELECT name FROM sqlite_master
-      WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'sequence'
+      SELECT name FROM sqlite_master WHERE \(ownTables)
     ), field AS (
       SELECT own.name AS tab, field.*, sum(pk > 0) OVER (PARTITION BY own.name) AS keys
       FROM own JOIN pragma_table_info(own.name) AS field
@@ -65,11 +68,7 @@ extension SQLiteEngine {
     """
 
   func tableShapes() throws(Failure) -> [TableShape] {
-    let names = try texts(
-      """
-      SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-      AND name <> 'sequence' ORDER BY rowid
-      """)
+    let names = try texts("SELECT name FROM sqlite_master WHERE \(SQLiteEngine.ownTables) ORDER BY rowid")
     return try names.map { name throws(Failure) in
       let quoted = name.replacing("'", with: "''")
       let columns = try texts("SELECT name FROM pragma_table_info('\(quoted)') ORDER BY cid")

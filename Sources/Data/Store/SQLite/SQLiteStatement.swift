@@ -24,9 +24,7 @@ import System
     unsafe self.handle = handle
   }
 
-  deinit {
-    unsafe _ = connection.sqlite.calls.pointee.finalize(handle)
-  }
+  deinit { unsafe _ = connection.sqlite.calls.pointee.finalize(handle) }
 
   var name: String { connection.name }
   var changes: Int { connection.changes }
