@@ -116,6 +116,12 @@ import System
     return other
   }
 
+  /// Whether a byte order mark is at `offset` in `memory`.
+  func hasByteOrderMark(at offset: Int) -> Bool {
+    let bytes = unsafe body.pointee.memory + offset
+    return unsafe bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
+  }
+
   func moveMark(to offset: Int) {
     unsafe body.pointee.mark = position(of: offset)
     unsafe body.pointee.markOffset = offset

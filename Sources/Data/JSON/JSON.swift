@@ -72,7 +72,7 @@ public struct JSON {
     }
     let memory = unsafe document.body.pointee.memory
     var indexer = Indexer()
-    if unsafe bytes.count >= 3 && memory[0] == 0xEF && memory[1] == 0xBB && memory[2] == 0xBF {
+    if document.hasByteOrderMark(at: 0) {
       throw document.failure(.byteOrderMark, at: 0, filled: bytes.count, indexer: indexer)
     }
     let limit = unsafe UTF8Check.firstInvalid(in: memory, 0..<bytes.count)

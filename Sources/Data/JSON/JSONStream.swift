@@ -121,7 +121,7 @@ public struct JSONStream: ~Copyable {
       let byte = unsafe document.body.pointee.memory[at]
       switch state {
       case .undecided:
-        if byte == 0xEF && isByteOrderMark() {
+        if document.hasByteOrderMark(at: at) {
           guard isConcatenated else { throw syntaxError(.byteOrderMark) }
           at += 3
           continue
@@ -156,7 +156,7 @@ public struct JSONStream: ~Copyable {
       case .closed:
         guard isConcatenated else { throw syntaxError(.end) }
         state = .values
-      case .values where isConcatenated && byte == 0xEF && isByteOrderMark(): at += 3
+      case .values where isConcatenated && document.hasByteOrderMark(at: at): at += 3
       case .values where opensArrays && byte == UInt8(ascii: "["):
         (at, ordinal, state) = (at + 1, 0, .firstElement)
       case .element, .values, .afterScalar, .memberValue: return true
@@ -296,11 +296,6 @@ public struct JSONStream: ~Copyable {
     guard capacity - filled < max(1, capacity / 8) else { return }
     if indexer != nil, filled > largestElement { throw tooLarge() }
     document.grow(to: capacity * 2)
-  }
-
-  private func isByteOrderMark() -> Bool {
-    let bytes = unsafe document.body.pointee.memory + at
-    return unsafe bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
   }
 
   private func tooLarge() -> Failure {
