@@ -25,9 +25,7 @@ int hw_window_size(int descriptor, unsigned short *columns, unsigned short *rows
   return 0;
 }
 
-int hw_pipe(int descriptors[2]) {
-  return pipe2(descriptors, O_CLOEXEC);
-}
+int hw_pipe(int descriptors[2]) { return pipe2(descriptors, O_CLOEXEC); }
 
 int hw_nonblocking(int descriptor) {
   int flags = fcntl(descriptor, F_GETFL);

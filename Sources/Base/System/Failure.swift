@@ -16,8 +16,7 @@ public struct Failure: Error, Equatable, Sendable {
 
   public init(
     _ kind: Kind, _ message: String, hint: String? = nil, retryable: Bool = false,
-    outcomeUnknown: Bool = false,
-    details: [Detail] = [], cause: Cause? = nil
+    outcomeUnknown: Bool = false, details: [Detail] = [], cause: Cause? = nil
   ) {
     self.kind = kind
     self.message = message
@@ -58,8 +57,7 @@ public struct Failure: Error, Equatable, Sendable {
   /// The kinds of failure. The table of exit codes is stable from 1.0 on: scripts depend on it.
   public enum Kind: String, CaseIterable, Sendable {
     case no, usage, notFound, conflict, connection, invalidData, unauthorized, rateLimited, captcha, storage,
-      defect,
-      interrupted, closedPipe
+      defect, interrupted, closedPipe
 
     public var exitCode: Int32 { status.code }
 

@@ -28,8 +28,7 @@ import System
     // libpq looks up the host, and reports no signal meanwhile.
     hw_begin_lookup()
     let opened = unsafe names.withPointers { names in
-      unsafe values.withPointers { values in unsafe library.calls.pointee.connectStartParams(names, values, 1)
-      }
+      unsafe values.withPointers { unsafe library.calls.pointee.connectStartParams(names, $0, 1) }
     }
     hw_end_lookup()
     guard let handle = unsafe opened else {

@@ -40,10 +40,8 @@ import System
   private func bind(_ value: SQLValue, at index: Int32) throws(Failure) -> Int32 {
     let calls = unsafe connection.sqlite.calls.pointee
     switch value {
-    case .null:
-      return unsafe calls.bind_null(handle, index)
-    case .integer(let number):
-      return unsafe calls.bind_int64(handle, index, Int64(number))
+    case .null: return unsafe calls.bind_null(handle, index)
+    case .integer(let number): return unsafe calls.bind_int64(handle, index, Int64(number))
     case .real(let number):
       guard !number.isNaN else { throw Failure(.storage, "NaN cannot be stored in '\(connection.name)'") }
       return unsafe calls.bind_double(handle, index, number)
@@ -84,20 +82,16 @@ import System
     guard let index = Int32(exactly: column) else { return .null }
     let calls = unsafe connection.sqlite.calls.pointee
     switch unsafe calls.column_type(handle, index) {
-    case SQLITE_INTEGER:
-      return unsafe .integer(Int(calls.column_int64(handle, index)))
-    case SQLITE_FLOAT:
-      return unsafe .real(calls.column_double(handle, index))
+    case SQLITE_INTEGER: return unsafe .integer(Int(calls.column_int64(handle, index)))
+    case SQLITE_FLOAT: return unsafe .real(calls.column_double(handle, index))
     case SQLITE_TEXT:
       let start = unsafe calls.column_text(handle, index)
       let bytes = unsafe UnsafeBufferPointer(start: start, count: Int(calls.column_bytes(handle, index)))
       guard let text = unsafe String(validating: bytes, as: UTF8.self) else { break }
       return .text(text)
-    case SQLITE_NULL:
-      return .null
-    default:
-      // A blob, which hw never stores.
-      break
+    case SQLITE_NULL: return .null
+    // A blob, which hw never stores.
+    default: break
     }
     throw .damaged(connection.name, "column \(column + 1) of a row cannot be read")
   }
