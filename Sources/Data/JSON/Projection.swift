@@ -40,7 +40,7 @@ extension JSON {
 
 /// Tree of paths. The nodes are in one array, so that no path is too long for the stack.
 struct PathTree {
-  /// A step may lead to two nodes: `["2"]` and `2` are one name, but only the second is also an element's number.
+  /// A name may lead to two nodes: `["2"]` and `2` are one name, but only the second is also an element's number.
   private struct Targets {
     var first: Int
     var second = -1
@@ -49,15 +49,16 @@ struct PathTree {
   private struct Node {
     var names = NameTable()
     var byName: [Targets] = []
-    var byNumber: [(number: Int, targets: Targets)] = []
+    /// Sorted by number, which paths may write differently: `[2]`, `2`, `02`.
+    var byNumber: [(number: Int, target: Int)] = []
 
     mutating func add(_ step: Step, _ target: Int) {
       switch step {
       case .name(let name): add(name, target)
-      case .element(let number): byNumber.append((number, Targets(first: target)))
+      case .element(let number): byNumber.append((number, target))
       case .either(let name, let number):
         add(name, target)
-        byNumber.append((number, Targets(first: target)))
+        byNumber.append((number, target))
       }
     }
 
@@ -67,20 +68,6 @@ struct PathTree {
       } else {
         byName.append(Targets(first: target))
       }
-    }
-
-    /// Sorts the numbers and joins equal ones.
-    mutating func sort() {
-      byNumber.sort { $0.number < $1.number }
-      var kept: [(number: Int, targets: Targets)] = []
-      for entry in byNumber {
-        if let last = kept.last, last.number == entry.number {
-          kept[kept.count - 1].targets.second = entry.targets.first
-        } else {
-          kept.append(entry)
-        }
-      }
-      byNumber = kept
     }
   }
 
@@ -111,7 +98,7 @@ struct PathTree {
     nodes = [Node](repeating: Node(), count: edges.count + 1)
     values = [Int](repeating: -1, count: nodes.count)
     for (place, edge) in edges.enumerated() { nodes[edge.parent].add(edge.step, place + 1) }
-    for index in nodes.indices { nodes[index].sort() }
+    for index in nodes.indices { nodes[index].byNumber.sort { $0.number < $1.number } }
   }
 
   mutating func find(in document: Document, _ index: Int, _ found: inout [Int]) {
@@ -153,7 +140,7 @@ struct PathTree {
         number += 1
       }
       guard at < end else { return }
-      set(nodes[node].byNumber[place].targets, to: at)
+      values[nodes[node].byNumber[place].target] = at
     }
   }
 
