@@ -28,9 +28,10 @@ public struct PostgreSQLAddress: Sendable {
     guard let question = text.firstIndex(of: "?") else { return text }
     let items = text[text.index(after: question)...].split(separator: "&", omittingEmptySubsequences: false)
     let shown = items.map { item in
-      guard let equals = item.firstIndex(of: "="), item[..<equals].lowercased().contains("password") else {
-        return String(item)
-      }
+      // libpq decodes `%` in keywords too.
+      guard let equals = item.firstIndex(of: "="), case let keyword = item[..<equals].lowercased(),
+        keyword.contains("password") || keyword.contains("%")
+      else { return String(item) }
       return "\(item[...equals])\(mask)"
     }
     return "\(text[...question])\(shown.joined(separator: "&"))"
