@@ -12,6 +12,7 @@ public struct LockedFile: ~Copyable {
   /// Locks a folder itself, so that no lock file needs an owner.
   public init(folder path: String) throws(Failure) { try self.init(path, LOCK_EX, .read) }
 
+  /// Waits for a shared lock, which several processes may hold.
   public init(sharing path: String) throws(Failure) { try self.init(path, LOCK_SH) }
 
   private init(_ path: String, _ mode: Int32, _ access: File.Access = .readWrite) throws(Failure) {

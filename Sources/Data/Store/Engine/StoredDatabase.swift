@@ -34,6 +34,7 @@ struct StoredDatabase {
     shapes = try TableShape.all(migrations.upTo(version), time: time)
   }
 
+  /// Passes the values of each row to `body`, and returns their checksum.
   func read(
     _ table: TableShape, _ body: ([SQLValue]) throws(Failure) -> Void
   ) throws(Failure) -> TableChecksum {

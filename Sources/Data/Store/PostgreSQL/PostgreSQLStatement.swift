@@ -13,6 +13,7 @@ final class PostgreSQLStatement: EngineStatement {
   private(set) var changes = 0
   /// Results with rows that were not stepped to yet.
   private var results: [PostgreSQLResult] = []
+  /// Indexes of the current result and of its current row.
   private var result = 0
   private var row = -1
   /// Failure that ended the rows. Another statement may have read them ahead, so it is thrown after they were taken.

@@ -26,6 +26,7 @@ struct PostgreSQLTransaction {
   private(set) var failure: Failure?
   /// The server may have begun the transaction.
   private(set) var isSent = false
+  /// Number of the transaction on the server; nil until its first response.
   private(set) var number: Int?
   /// Whether the transaction holds locks, so that it must not wait for another.
   var hasLocks = false

@@ -37,7 +37,7 @@ final class SQLiteSequences {
   }
 
   func raise(_ name: String, above number: Int) throws(Failure) {
-    let present = try take(name)
+    let present = try take(name)  // Not used up: it is stored again, or a larger one.
     next[name] = max(present, number == .max ? number : number + 1)
   }
 
