@@ -42,8 +42,9 @@ public struct Environment: Sendable {
     var entry = unsafe environ
     while let variable = unsafe entry.pointee {
       let text = unsafe String(cString: variable)
-      if let equals = text.firstIndex(of: "=") {
-        all[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      // A combining character may follow: as a `Character` it is not '='.
+      if let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
+        all[String(text[..<equals])] = String(text[text.utf8.index(after: equals)...])
       }
       unsafe entry += 1
     }
