@@ -361,7 +361,7 @@ enum Destination {
     let count = unsafe readlink(path, &buffer, buffer.count)
     guard count != -1 else { return nil }
     let target = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return target.hasPrefix("/") ? target : "\(Folder.containing(path))/\(target)"
+    return target.utf8.first == UInt8(ascii: "/") ? target : "\(Folder.containing(path))/\(target)"
   }
 }
 

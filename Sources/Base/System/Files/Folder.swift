@@ -2,7 +2,8 @@ import CLibraries
 
 public enum Folder {
   public static func containing(_ path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
+    // As a `Character`, a slash before a combining one is not '/'.
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
@@ -10,7 +11,7 @@ public enum Folder {
   public static func make(_ path: String, mode: File.Mode = .secret) throws(Failure) {
     let bits: mode_t = mode == .secret ? 0o700 : 0o777
     if unsafe mkdir(path, bits) == 0 || errno == EEXIST { return }
-    if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+    if errno == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
       try make(String(path[..<slash]), mode: mode)
       if unsafe mkdir(path, bits) == 0 || errno == EEXIST { return }
     }
