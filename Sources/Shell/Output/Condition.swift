@@ -133,13 +133,13 @@ public struct Condition: Sendable {
 
   /// Whether the cell meets the condition. A missing value is neither less nor greater.
   func matches(_ cell: FieldValue) -> Bool {
-    let isThere =
+    let isMet =
       if !value.isEmpty, let elements = cell.elements {
         elements.contains { matchesPositively($0) }
       } else {
         matchesPositively(cell)
       }
-    return operation == .notEqual ? !isThere : isThere
+    return operation == .notEqual ? !isMet : isMet
   }
 
   private var isEquality: Bool { operation == .equal || operation == .notEqual }
@@ -150,6 +150,7 @@ public struct Condition: Sendable {
     switch SortValue(cell) {
     case .nothing: return isEquality && value == "null" && cell.isNull
     case .flag(let flag): return isEquality && value.lowercased() == (flag ? "true" : "false")
+    // `SortValue(ordering:)` alone makes instants.
     case .instant: return false
     case .number(let found):
       if operation == .contains { return cell.bareText.contains(value) }
@@ -178,7 +179,7 @@ public struct Condition: Sendable {
       }
       if isEquality, value == "null" { return false }
       if isPartOfDay { return compare(SortValue.text(String(found.prefix(value.count))), .text(value)) }
-      // Other texts come neither before nor behind a number or a time.
+      // Other texts come neither before nor after a number or a time.
       if comparesOrder, number != nil || isTime { return false }
       let isEqual = TextMatch.areEqual(TextMatch.withoutBlanks(found), value)
       if isEquality || isEqual { return isEqual && operation != .less && operation != .greater }
@@ -189,13 +190,13 @@ public struct Condition: Sendable {
   /// Whether the value is a quantity in another form than a number: `90kg`, `1,00`.
   private var isNearlyNumber: Bool { number == nil && value.utf8.first?.isASCIIDigit == true }
 
-  /// Whether the value can only be meant as numbers: `1,00`, `1.234,5`, `5|7`; a version has no comma.
+  /// Whether the value has only digits and separators of numbers: `1,00`, `1.234,5`, `5|7`; a version has no comma.
   private var isForeignNumber: Bool {
     isNearlyNumber && !isTime && value.contains(where: { ",'|".contains($0) })
       && value.utf8.allSatisfy { $0.isASCIIDigit || ".,'|".utf8.contains($0) }
   }
 
-  /// Whether the number is meant as a year or as a day: `2025`, `20250115`.
+  /// Whether the number can be a year or a day: `2025`, `20250115`.
   private var isYearOrDay: Bool {
     guard value.utf8.allSatisfy(\.isASCIIDigit) else { return false }
     let parts = [value.prefix(4), value.dropFirst(4).prefix(2), value.dropFirst(6)]
@@ -203,7 +204,7 @@ public struct Condition: Sendable {
   }
 
   /// Whether a value that meets the condition needs no `problem(with:)`: it was compared as a number or a time.
-  var includesOnlyCompared: Bool { operation != .notEqual && (number != nil || isTime) }
+  var needsNoCheckIfMet: Bool { operation != .notEqual && (number != nil || isTime) }
 
   private var isTime: Bool { day != nil || instant != nil || localTime != nil }
 
@@ -231,37 +232,40 @@ public struct Condition: Sendable {
     // Without digits the value is no other form of a number or a time.
     let isPlain = isEquality && !isTime && !value.utf8.contains(where: \.isASCIIDigit)
     guard operation != .contains, !isPlain else { return nil }
-    // Most numbers need not be read for that.
+    // A number is comparable, whatever it is: most are not read.
     if number != nil, case .json(let json) = cell, json.kind == .number { return nil }
     switch SortValue(cell) {
     case .number:
       guard number == nil, comparesOrder || isTime || isForeignNumber else { return nil }
-      return "'\(field)' is a number, and '\(value)' is not"
-    case .text(let found):
-      if let day, Condition.beginning(of: found, like: day) != nil { return nil }
-      let hasDay = found.utf8.count >= 10 && CalendarDay(String(found.prefix(10))) != nil
-      if day == nil || !hasDay {
-        let isNumber = (comparesOrder ? SortValue.orderedNumber(found) : SortValue.number(found)) != nil
-        if number != nil {
-          guard !isNumber, comparesOrder ? found.contains(where: \.isNumber) : hasDay else { return nil }
-          return "'\(field)' is '\(found)', which is no number"
-        }
-        if isNumber, comparesOrder && isNearlyNumber || isTime {
-          return "'\(field)' is a number, and '\(value)' is not"
-        }
-        guard isTime else { return problemWithoutTime(found, hasDay: hasDay) }
-        guard mayBeTime(found, hasDay: hasDay) else { return nil }
-      }
-      return "'\(field)' is '\(found)', which is not comparable with the time '\(value)'"
+      return notNumber
+    case .text(let found): return problemWithText(found)
     case .flag: return comparesOrder ? "'\(field)' is true or false" : nil
     case .nothing, .instant: return nil
     }
   }
 
+  private var notNumber: String { "'\(field)' is a number, and '\(value)' is not" }
+
+  private func problemWithText(_ found: String) -> String? {
+    if let day, Condition.beginning(of: found, like: day) != nil { return nil }
+    let hasDay = found.utf8.count >= 10 && CalendarDay(String(found.prefix(10))) != nil
+    if day == nil || !hasDay {
+      let isNumber = (comparesOrder ? SortValue.orderedNumber(found) : SortValue.number(found)) != nil
+      if number != nil {
+        guard !isNumber, comparesOrder ? found.contains(where: \.isNumber) : hasDay else { return nil }
+        return "'\(field)' is '\(found)', which is no number"
+      }
+      if isNumber, comparesOrder && isNearlyNumber || isTime { return notNumber }
+      guard isTime else { return problemWithoutTime(found, hasDay: hasDay) }
+      guard mayBeTime(found, hasDay: hasDay) else { return nil }
+    }
+    return "'\(field)' is '\(found)', which is not comparable with the time '\(value)'"
+  }
+
   /// Why a text cannot be compared with the value, if neither is a number and the value is no time, but may be the day
   /// of the text in another form.
   private func problemWithoutTime(_ found: String, hasDay: Bool) -> String? {
-    if hasDay, Condition.beginning(of: found, like: "0000") != nil {
+    if hasDay, Condition.beginning(of: found, like: "YYYY") != nil {
       return "'\(field)' is '\(found)', and '\(value)' is no day or time"
     }
     return comparesOrder && QuantityOrder.isUnknown(found, value)
@@ -292,52 +296,50 @@ public struct Condition: Sendable {
     compare(found, with: unsafe ClosedRange(uncheckedBounds: (value, value)))
   }
 
+  func refused(_ problem: String, hint: String? = nil) -> Failure {
+    Failure(.usage, "'--where \(text)': \(problem)", hint: hint)
+  }
+
   /// Refuses conditions that are never true, such as the comparison of a number with a text.
   func check(against column: Column) throws(Failure) {
     if operation == .contains, let reason = column.type.reasonAgainstParts {
-      throw Failure(
-        .usage, "'--where \(text)': '*=' finds a part of a text, and '\(field)' is \(reason)",
-        hint: "operators: =, !=, <, <=, >, >=")
+      throw refused(
+        "'*=' finds a part of a text, and '\(field)' is \(reason)", hint: "operators: =, !=, <, <=, >, >=")
     }
     guard !value.isEmpty || comparesOrder, operation != .contains, !(isEquality && value == "null") else {
       return
     }
     if let scale = column.scale, range == nil {
-      throw Failure(
-        .usage, "'--where \(text)': '\(value)' is no value of '\(field)'", hint: "write \(scale.example)")
+      throw refused("'\(value)' is no value of '\(field)'", hint: "write \(scale.example)")
     }
     switch column.type {
     case .integer, .number:
       guard number == nil else { return }
-      throw Failure(
-        .usage, "'--where \(text)': '\(field)' is a number, and '\(value)' is not",
+      throw refused(
+        notNumber,
         hint: column.units.first.map {
           "write it in \($0.name) with at most \(String($0.factor).count - 1) decimals, as in '1.5\($0.name)'"
         })
     case .time:
       // Years and days would be read as seconds of 1970.
       guard isYearOrDay || number == nil && range == nil else { return }
-      throw Failure(
-        .usage, "'--where \(text)': '\(field)' is a time, and '\(value)' is not",
-        hint: "write a day of UTC (2025-01-15, today, 7d), an instant (2025-01-15T18:00:00Z) or unix seconds")
+      throw refused("'\(field)' is a time, and '\(value)' is not", hint: "write \(Scale.instant.example)")
     case .flag:
       guard !(["true", "false"] + column.values).contains(value.lowercased()) else { return }
-      throw Failure(.usage, "'--where \(text)': '\(field)' is true or false")
+      throw refused("'\(field)' is true or false")
     case .choice(let names): try check(among: names)
     case .day:
       guard !CalendarDay.isBeginning(value) else { return }
-      throw Failure(
-        .usage, "'--where \(text)': '\(field)' is a day, and '\(value)' is not",
+      throw refused(
+        "'\(field)' is a day, and '\(value)' is not",
         hint: "write YYYY-MM-DD, YYYY-MM, YYYY, today, yesterday or 7d")
     case .text:
       if comparesOrder, let hint = column.hintForOrder {
-        throw Failure(.usage, "'--where \(text)': the values of '\(field)' have no order", hint: hint)
+        throw refused("the values of '\(field)' have no order", hint: hint)
       }
       try check(among: column.values)
     case .list(.text) where comparesOrder:
-      throw Failure(
-        .usage, "'--where \(text)': '\(field)' is a list of texts, which have no order",
-        hint: "operators: =, !=, *=")
+      throw refused("'\(field)' is a list of texts, which have no order", hint: "operators: =, !=, *=")
     case .list, .record, .byName, .object, .any: return
     }
   }
@@ -347,8 +349,8 @@ public struct Condition: Sendable {
     guard isEquality, !names.isEmpty, !names.contains(where: { TextMatch.areEqual($0, value) }),
       !value.trimmed.isEmpty
     else { return }
-    throw Failure(
-      .usage, "'--where \(text)': '\(field)' is never '\(value)'",
+    throw refused(
+      "'\(field)' is never '\(value)'",
       hint: Suggestion.phrase(for: value, among: names) ?? "values: \(names.joined(separator: ", "))")
   }
 }

@@ -25,13 +25,13 @@ extension Condition {
       ("<", ">", "!="),
     ]
     where operation.rawValue == start && value.hasPrefix(other) {
-      throw Failure(
-        .usage, "'--where \(text)': there is no operator '\(spelling)\(other)'",
+      throw refused(
+        "there is no operator '\(spelling)\(other)'",
         hint: "write '\(field)\(right)\(value.dropFirst().trimmed)'")
     }
     if value.utf8.count > 1, let quote = value.first, "'\"".contains(quote), value.last == quote {
-      throw Failure(
-        .usage, "'--where \(text)': a value has no quotes",
+      throw refused(
+        "a value has no quotes",
         hint:
           "write --where \(ShellWord("\(field)\(operation.rawValue)\(value.dropFirst().dropLast())").quoted)")
     }
@@ -41,13 +41,11 @@ extension Condition {
         !second.field.contains(" ")
       else { continue }
       guard ["and", "AND", "&&"].contains(words[at]) else {
-        throw Failure(
-          .usage, "'--where \(text)': one condition is expected",
-          hint: "run the command once for each of them")
+        throw refused("one condition is expected", hint: "run the command once for each of them")
       }
       let first = "\(field)\(operation.rawValue)\(words[..<at].joined(separator: " "))"
-      throw Failure(
-        .usage, "'--where \(text)': one condition is expected",
+      throw refused(
+        "one condition is expected",
         hint: "write --where \(ShellWord(first).quoted) --where \(ShellWord(second.text).quoted)")
     }
   }

@@ -28,7 +28,7 @@ public struct UndeclaredRow {
       let cell = FieldValue.json(column.value(in: json))
       let isMet = condition.matches(cell)
       meetsAll = meetsAll && isMet
-      if isMet, condition.includesOnlyCompared { continue }
+      if isMet, condition.needsNoCheckIfMet { continue }
       let problem =
         cell.elements.map { $0.lazy.compactMap(condition.problem).first } ?? condition.problem(with: cell)
       if let problem {
