@@ -41,23 +41,18 @@ struct RowWriter {
   mutating func write(_ cells: [FieldValue], to outlet: Outlet) throws(Failure) {
     try writeHeader(to: outlet)
     switch layout.format {
-    case .table, .markdown:
-      return try write(shown: cells.map { TableCell($0) }, to: outlet)
-    case .json:
-      begin(outlet)
-      object.append(cells, to: &outlet.buffer)
-    case .jsonl:
-      object.append(cells, to: &outlet.buffer)
-      outlet.buffer.append(layout.terminator)
+    case .table, .markdown: try write(shown: cells.map { TableCell($0) }, to: outlet)
+    case .json, .jsonl:
+      let object = object
+      try write(rendered: { object.append(cells, to: &$0) }, to: outlet)
     case .csv, .tsv:
       let cells = cells.span
-      return try writeDelimited(cells.count, to: outlet) { cells[$0].appendText(to: &$1) }
+      try writeDelimited(cells.count, to: outlet) { cells[$0].appendText(to: &$1) }
     }
-    count += 1
-    try outlet.flushIfFull()
   }
 
-  /// Writes an undeclared row of `columns` values. `bare` appends one like `JSON.appendBare`, without a cell.
+  /// Writes an undeclared row of `columns` values. `bare` appends the text of one (`JSON.appendBare`) for CSV and TSV,
+  /// `cell` returns one for the other formats.
   @inline(__always)
   mutating func write(
     _ columns: Int, to outlet: Outlet, bare: (Int, inout [UInt8]) -> Bool, cell: (Int) -> FieldValue
@@ -113,6 +108,7 @@ struct RowWriter {
     bytes.replaceSubrange(start..., with: cleaned)
   }
 
+  /// Writes a row or a value whose bytes `append` adds.
   mutating func write(rendered append: (inout [UInt8]) -> Void, to outlet: Outlet) throws(Failure) {
     try writeHeader(to: outlet)
     if layout.format == .json { begin(outlet) }
@@ -124,15 +120,11 @@ struct RowWriter {
 
   /// Writes an unchanged value: for JSON formats without selected fields. JSON Lines have it on one line.
   mutating func write(whole json: JSON, to outlet: Outlet) throws(Failure) {
-    if layout.format == .json { begin(outlet) }
-    if layout.format == .jsonl && json.hasLineBreak {
-      JSONWriter.append(json, to: &outlet.buffer)
-    } else {
-      json.appendSafely(to: &outlet.buffer)
-    }
-    if layout.format == .jsonl { outlet.buffer.append(layout.terminator) }
-    count += 1
-    try outlet.flushIfFull()
+    let isCompacted = layout.format == .jsonl && json.hasLineBreak
+    try write(
+      rendered: { bytes in
+        if isCompacted { JSONWriter.append(json, to: &bytes) } else { json.appendSafely(to: &bytes) }
+      }, to: outlet)
   }
 
   /// Writes the text before a value of an array, such as the bracket before the first.
