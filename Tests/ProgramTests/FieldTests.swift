@@ -48,7 +48,7 @@ struct Fields {
       func note(_ label: String, _ words: String...) {
         text += "  \(label) \(shown(run(list + ["--fields", path] + words)))\n"
       }
-      let isSorted = isSorted && column.isOrdered
+      let isSorted = isSorted && column.isSortable
       let order = isSorted ? ["--sort", path] : []
       let values = run(list + ["--fields", path] + order)
       text += "  \(isSorted ? "ascending" : "all") \(shown(values))\n"

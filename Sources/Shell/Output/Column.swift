@@ -24,7 +24,7 @@ public struct Column: Equatable, Sendable {
   public var values: [String] = []
   /// Order of a text that is a quantity.
   var scale: Scale?
-  /// Hint of the error that refuses conditions on the order of a text; nil if the characters compare.
+  /// Hint of the error that refuses conditions on the order of a text; nil if texts compare by their characters.
   var hintForOrder: String?
 
   /// Whether the texts are numbers, such as ids.
@@ -32,6 +32,15 @@ public struct Column: Equatable, Sendable {
 
   /// Whether `--sort` compares another value than the printed one.
   var hasSortValue = false
+
+  public var isSortable: Bool {
+    if isFlattened || hasSortValue { return true }
+    return switch type {
+    case .list, .object, .record, .byName: false
+    case .text, .choice, .integer, .number, .flag, .time, .day, .any: true
+    }
+  }
+
   private var separateNames: [String]?
 
   /// Names of the nested objects in JSON, the outermost first; by default the parts of `path`.

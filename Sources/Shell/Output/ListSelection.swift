@@ -12,7 +12,7 @@ public struct ListSelection: Sendable {
     self.limit = limit
   }
 
-  /// Number of sufficient first rows; nil if all are needed.
+  /// Number of first rows that suffice; nil if all are needed.
   public var rowsNeeded: Int? { conditions.isEmpty && order == nil ? limit : nil }
 
   /// Parses the values for their fields. Throws for an unknown field, an ambiguous prefix, and a value that the field
@@ -28,8 +28,8 @@ public struct ListSelection: Sendable {
     }
     for key in order?.keys ?? [] {
       let choice = try FieldSelection.one(key.field, of: columns)
-      guard !choice.column.isOrdered else { continue }
-      let sortable = columns.filter(\.isOrdered).map(\.path)
+      guard !choice.column.isSortable else { continue }
+      let sortable = columns.filter(\.isSortable).map(\.path)
       throw Failure(
         .usage, "rows cannot be sorted by '\(key.field)'", hint: "fields: \(sortable.joined(separator: ", "))"
       )
@@ -38,16 +38,6 @@ public struct ListSelection: Sendable {
 
   public mutating func resolveForAnyFields(today: CalendarDay) {
     conditions = conditions.map { $0.resolved(for: .any, today: today) }
-  }
-}
-
-extension Column {
-  public var isOrdered: Bool {
-    if isFlattened || hasSortValue { return true }
-    return switch type {
-    case .list, .object, .record, .byName: false
-    case .text, .choice, .integer, .number, .flag, .time, .day, .any: true
-    }
   }
 }
 

@@ -74,16 +74,16 @@ import Testing
 
   @Test func onlySingleValuesAreOrdered() {
     #expect(
-      Ride.fields.map(\.column).filter(\.isOrdered).map(\.path)
+      Ride.fields.map(\.column).filter(\.isSortable).map(\.path)
         == ["name", "extra", "unit", "long", "at", "share"])
-    #expect(Ride.fields[3].sorted { .integer(Int64($0.length)) }.column.isOrdered)
+    #expect(Ride.fields[3].sorted { .integer(Int64($0.length)) }.column.isSortable)
     let types: [(CellType, Bool)] = [
       (.text, true), (.choice([]), true), (.integer, true), (.number, true), (.flag, true), (.time, true),
       (.day, true), (.any, true), (.list(.text), false), (.record([]), false), (.byName(.text), false),
       (.object, false),
     ]
-    for (type, isOrdered) in types {
-      #expect(Column("x", title: "", meaning: "", type: type).isOrdered == isOrdered, "\(type.name)")
+    for (type, isSortable) in types {
+      #expect(Column("x", title: "", meaning: "", type: type).isSortable == isSortable, "\(type.name)")
     }
   }
 

@@ -180,7 +180,7 @@ extension TypedLine.Candidates {
 }
 
 extension ListDeclaration {
-  fileprivate var sortable: [Column] { columns.filter(\.isOrdered) }
+  fileprivate var sortable: [Column] { columns.filter(\.isSortable) }
 }
 
 extension Suite {
