@@ -6,13 +6,13 @@ public struct Field<Row>: Sendable {
   public var column: Column
   let reader: FieldReader<Row>
   /// Text in a table, if it differs from the value.
-  var shown: (@Sendable (Row) -> TableCell)?
+  var shown: Read<TableCell>?
   /// Value in CSV and TSV, if JSON has an object.
-  var flat: (@Sendable (Row) -> FieldValue)?
-  private var sortValue: (@Sendable (Row) -> FieldValue)?
-  private var comparedValue: (@Sendable (Row) -> FieldValue)?
+  var flat: Read<FieldValue>?
+  private var sortValue: Read<FieldValue>?
+  private var comparedValue: Read<FieldValue>?
 
-  public init(_ column: Column, value: @escaping @Sendable (Row) -> FieldValue) {
+  public init(_ column: Column, value: @escaping Read<FieldValue>) {
     self.init(column, .cell(value))
   }
 
@@ -165,10 +165,10 @@ public struct Field<Row>: Sendable {
     return (shown?(row) ?? TableCell(cell)).text
   }
 
-  public func shown(as text: @escaping @Sendable (Row) -> TableCell) -> Field { with { $0.shown = text } }
+  public func shown(as text: @escaping Read<TableCell>) -> Field { with { $0.shown = text } }
 
   /// Returns the field with a single value in CSV, TSV and tables: JSON keeps the whole object.
-  public func flattened(to value: @escaping @Sendable (Row) -> FieldValue) -> Field {
+  public func flattened(to value: @escaping Read<FieldValue>) -> Field {
     with {
       $0.flat = value
       $0.column.isFlattened = true
@@ -176,7 +176,7 @@ public struct Field<Row>: Sendable {
   }
 
   /// Returns the field with another value for sorting, such as the full name of a nickname.
-  public func sorted(by value: @escaping @Sendable (Row) -> FieldValue) -> Field {
+  public func sorted(by value: @escaping Read<FieldValue>) -> Field {
     with {
       $0.sortValue = value
       $0.column.hasSortValue = true
@@ -184,7 +184,7 @@ public struct Field<Row>: Sendable {
   }
 
   /// Returns the field with all names of its value for `--where`: a condition is true if one name meets it.
-  public func compared(to names: @escaping @Sendable (Row) -> [String]?) -> Field {
+  public func compared(to names: @escaping Read<[String]?>) -> Field {
     with { $0.comparedValue = { names($0).map { .list($0.map(FieldValue.text)) } ?? .null } }
   }
 
@@ -231,7 +231,7 @@ public struct Field<Row>: Sendable {
     }
   }
 
-  /// Returns the field without an order for conditions: the characters of its texts do not tell it.
+  /// Returns the field without an order for conditions, which its texts do not have by their characters.
   public func unordered(hint: String) -> Field { with { $0.column.hintForOrder = hint } }
 
   /// Returns the field without its place in tables, CSV and TSV, unless `--fields` selects it.

@@ -28,15 +28,16 @@ public final class Output {
   let capture: RowCapture?
   /// Number of rows of a list, after `--where` and `--limit`.
   public internal(set) var rowCount = 0
+  /// Note about an empty list, and its end: the place of the search, and how to choose another.
   public var noteIfEmpty: String?
-  /// End of the note about an empty list: the place of the search, and how to choose another.
   public var searchedIfEmpty = ""
   /// Path of a field that is hidden by default, and that tables of these rows show.
   public var alsoShown: String?
   /// Whether `--limit` left out a row.
   public internal(set) var isTruncated = false
 
-  /// Without an outlet the rows are discarded: `requests` receives those of `--explain`, `capture` the rows of a poll.
+  /// Without an outlet the rows are discarded. `requests` receives the output of `--explain`, by default it is the
+  /// outlet. `capture` receives the rows of a poll instead of the outlet.
   public init(
     _ settings: Settings, _ outlet: Outlet = Outlet(MemorySink()), requests: Outlet? = nil,
     capture: RowCapture? = nil
@@ -67,16 +68,16 @@ public final class Output {
   }
 
   public func write<R: Row>(
-    each row: R.Type, _ produce: (inout Rows<R>) throws(Failure) -> Void
+    each row: R.Type, _ produce: (inout RowOutput<R>) throws(Failure) -> Void
   ) throws(Failure) {
-    var rows = try Rows<R>(self, isSingle: false)
+    var rows = try RowOutput<R>(self, isSingle: false)
     try produce(&rows)
     try rows.finish()
   }
 
   /// Writes a row that is the whole output: JSON is an object instead of an array.
   public func write<R: Row>(_ row: R) throws(Failure) {
-    var rows = try Rows<R>(self, isSingle: true)
+    var rows = try RowOutput<R>(self, isSingle: true)
     try rows.write(row)
     try rows.finish()
   }
@@ -104,7 +105,8 @@ public final class Output {
   }
 }
 
-public struct Rows<R: Row> {
+/// Selects, sorts and limits the rows of one output, and passes them to the writer of the format.
+public struct RowOutput<R: Row> {
   private let output: Output
   private let selection: RowSelection<R>?
   /// Writer of fields; nil if rows are written as their own text, which saves its creation.
@@ -150,7 +152,7 @@ public struct Rows<R: Row> {
     try pass(row)
   }
 
-  /// Writes a row whose bytes `append` adds in a format for programs, as `Output.rendered` returns them.
+  /// Writes a row in a format for programs. `append` adds its bytes, which `Output.rendered` has returned.
   public mutating func write(rendered append: (inout [UInt8]) -> Void) throws(Failure) {
     try fields?.writer.write(rendered: append, to: output.outlet)
   }
@@ -158,7 +160,10 @@ public struct Rows<R: Row> {
   private mutating func pass(_ row: R) throws(Failure) {
     written += 1
     if !isSingle { output.rowCount += 1 }
-    guard try fields?.write(row, to: output.outlet) == nil else { return }
+    if fields == nil { try writeText(of: row) } else { try fields?.write(row, to: output.outlet) }
+  }
+
+  private func writeText(of row: R) throws(Failure) {
     let end = String(UnicodeScalar(output.settings.terminator))
     var text = R.text?(row, output.settings.screen) ?? ""
     // An empty line separates rows whose text ends with one.
@@ -191,10 +196,10 @@ public struct Rows<R: Row> {
 /// Writer of rows field by field. The readers are chosen beforehand: a row costs one call per cell.
 private struct FieldRows<R: Row> {
   var writer: RowWriter
-  private let columns: Columns
+  private let readers: Readers
   private var cells: [FieldValue] = []
 
-  private enum Columns {
+  private enum Readers {
     case shown([@Sendable (R) -> TableCell])
     case plain([@Sendable (R) -> FieldValue])
     case json(JSONRow.Append<R>)
@@ -203,7 +208,7 @@ private struct FieldRows<R: Row> {
 
   init(_ output: Output, _ layout: RowWriter.Layout) throws(Failure) {
     let fields = R.fields
-    // A closure: in generic code the runtime makes a key path each time, at ten times the cost.
+    // In generic code, the runtime would make a key path each time, at ten times the cost of the closure.
     let all = fields.map { $0.column }
     let selection =
       if let list = output.settings.fields {
@@ -212,7 +217,7 @@ private struct FieldRows<R: Row> {
         FieldSelection(all, standardFor: layout.format, alsoShown: output.alsoShown)
       }
     writer = RowWriter(layout, columns: selection.columns)
-    columns =
+    readers =
       if let capture = output.capture {
         .captured(capture, capture.readers(of: selection, fields))
       } else if layout.format.isForPeople {
@@ -227,7 +232,7 @@ private struct FieldRows<R: Row> {
   }
 
   mutating func write(_ row: R, to outlet: Outlet) throws(Failure) {
-    switch columns {
+    switch readers {
     case .shown(let readers): try writer.write(shown: readers.map { $0(row) }, to: outlet)
     case .plain(let readers):
       cells.removeAll(keepingCapacity: true)
@@ -256,7 +261,7 @@ extension Field {
 
 /// Terminal of the output; nil for a pipe or a file.
 public struct Screen: Equatable, Sendable {
-  /// Columns; nil if output goes elsewhere and color was forced.
+  /// Number of columns; nil if the output is no terminal, but color was forced.
   public var width: Int?
   public var color: Bool
 

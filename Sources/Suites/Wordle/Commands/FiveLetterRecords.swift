@@ -27,7 +27,7 @@ struct FiveLetterRecords {
     self.style = style
   }
 
-  mutating func write(from lines: inout LineReader, to rows: inout Rows<GuessRow>) throws(Failure) {
+  mutating func write(from lines: inout LineReader, to rows: inout RowOutput<GuessRow>) throws(Failure) {
     let rest = lines.rest
     let start = rest.lowerBound
     var end = start
