@@ -1,25 +1,9 @@
 import System
 
-/// Reader of records, of which the first has the names of the fields.
-public protocol RecordReader: ~Copyable {
-  /// Next record; nil at the end. After an error it is the following one, if `canContinue`.
-  mutating func next() throws(Failure) -> CSVReader.Record?
-  var canContinue: Bool { get }
-}
-
 /// Reads CSV (RFC 4180) in constant memory: fields separated by commas, quoted if they contain a comma, a quote
 /// (doubled) or a line break; records end with LF or CRLF. Anything else is an error with its line, and so is a
 /// record whose number of fields differs from the first. After a syntax error, reading continues at the next line.
 public struct CSVReader: ~Copyable, RecordReader {
-  public struct Record {
-    public let fields: [String]
-    /// Line number of the record's start, from 1.
-    public let line: Int
-  }
-
-  /// A longer record is an error: without this limit, an unclosed quote would read the whole file.
-  public static let longestRecord = 1 << 20
-
   /// Some programs begin a file with a byte order mark. The first field after it may be quoted.
   private static let byteOrderMark: (start: [UInt8], end: UInt8) = ([0xEF, 0xBB], 0xBF)
 
@@ -34,21 +18,23 @@ public struct CSVReader: ~Copyable, RecordReader {
   public init(_ source: any ByteSource) { self.source = source }
 
   /// Next record; nil at the end. Skips empty lines.
-  public mutating func next() throws(Failure) -> Record? {
+  public mutating func next() throws(Failure) -> DelimitedRecord? {
     while true {
       let start = line
-      guard let bytes = try record() else { return nil }
-      if bytes.isEmpty { continue }
+      guard let record = try record() else { return nil }
+      if record.isEmpty { continue }
       var fields: [String] = []
-      for field in bytes {
+      for field in record {
         guard let text = String(validating: field, as: UTF8.self) else {
-          throw CSVReader.syntaxError("invalid UTF-8", start)
+          throw DelimitedRecord.syntaxError("invalid UTF-8", start)
         }
         fields.append(text)
       }
-      if let width, fields.count != width { throw CSVReader.wrongWidth(fields.count, not: width, start) }
+      if let width, fields.count != width {
+        throw DelimitedRecord.wrongWidth(fields.count, not: width, start)
+      }
       width = fields.count
-      return Record(fields: fields, line: start)
+      return DelimitedRecord(fields: fields, line: start)
     }
   }
 
@@ -65,8 +51,8 @@ public struct CSVReader: ~Copyable, RecordReader {
       size += 1
       if byte == UInt8(ascii: "\n") {
         line += 1
-      } else if size > CSVReader.longestRecord {
-        try fail("a record is longer than \(CSVReader.longestRecord) bytes", first)
+      } else if size > DelimitedRecord.longest {
+        try fail("a record is longer than \(DelimitedRecord.longest) bytes", first)
       }
       switch (state, byte) {
       case (.quoted, UInt8(ascii: "\"")): state = .closed
@@ -105,7 +91,7 @@ public struct CSVReader: ~Copyable, RecordReader {
     guard state != .quoted else {
       let last = field.last == UInt8(ascii: "\n") ? line - 1 : line
       let swallowed = last > first ? ": all up to line \(last) is one field" : ""
-      throw CSVReader.syntaxError("a quote is never closed\(swallowed)", first)
+      throw DelimitedRecord.syntaxError("a quote is never closed\(swallowed)", first)
     }
     if state == .start, fields.isEmpty { return nil }
     fields.append(field)
@@ -126,14 +112,6 @@ public struct CSVReader: ~Copyable, RecordReader {
   private mutating func fail(_ message: String, _ line: Int) throws(Failure) -> Never {
     while let byte = try nextByte(), byte != UInt8(ascii: "\n") {}
     self.line += 1
-    throw CSVReader.syntaxError(message, line)
-  }
-
-  static func wrongWidth(_ found: Int, not width: Int, _ line: Int) -> Failure {
-    syntaxError("expected \(width) field\(width == 1 ? "" : "s"), found \(found)", line)
-  }
-
-  private static func syntaxError(_ message: String, _ line: Int) -> Failure {
-    Failure(.usage, "line \(line): \(message)", cause: .input(line: line))
+    throw DelimitedRecord.syntaxError(message, line)
   }
 }

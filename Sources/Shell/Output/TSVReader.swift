@@ -9,20 +9,20 @@ public struct TSVReader: RecordReader {
   /// False after a line that is too long, whose end was not read.
   public private(set) var canContinue = true
 
-  public init(_ source: any ByteSource) { lines = LineReader(source, longest: CSVReader.longestRecord) }
+  public init(_ source: any ByteSource) { lines = LineReader(source, longest: DelimitedRecord.longest) }
 
   /// Next record; nil at the end. Skips empty lines, unless records have one field.
-  public mutating func next() throws(Failure) -> CSVReader.Record? {
+  public mutating func next() throws(Failure) -> DelimitedRecord? {
     while let text = try nextLine() {
       let fields = text.split(separator: "\t", omittingEmptySubsequences: false).map {
         TSVReader.unescaped($0)
       }
       if fields == [""], width != 1 { continue }
       if let width, fields.count != width {
-        throw CSVReader.wrongWidth(fields.count, not: width, lines.number)
+        throw DelimitedRecord.wrongWidth(fields.count, not: width, lines.number)
       }
       width = fields.count
-      return CSVReader.Record(fields: fields, line: lines.number)
+      return DelimitedRecord(fields: fields, line: lines.number)
     }
     return nil
   }

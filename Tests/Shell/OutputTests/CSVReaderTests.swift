@@ -23,13 +23,13 @@ import Testing
   }
 
   @Test func longestRecordIsLimited() {
-    let text = "a\n" + String(repeating: "x", count: CSVReader.longestRecord + 1)
+    let text = "a\n" + String(repeating: "x", count: DelimitedRecord.longest + 1)
     #expect(failure { try all(text, 1000) }?.message.hasPrefix("line 2: a record is longer than") == true)
   }
 
   @Test func longestRecordIsRead() throws {
-    #expect(CSVReader.longestRecord == 1_048_576)
-    let longest = String(repeating: "x", count: CSVReader.longestRecord)
+    #expect(DelimitedRecord.longest == 1_048_576)
+    let longest = String(repeating: "x", count: DelimitedRecord.longest)
     #expect(try all("a\n\(longest)\n", 100_000).last?.fields == [longest])
     #expect(try all("a\n\(longest)", 100_000).last?.fields == [longest])
   }
@@ -49,7 +49,7 @@ import Testing
     ("a\n\"1\"x\"\n2\n", ["a", "line 2", "2"]), ("a\nb\rc\n2\n", ["a", "line 2", "2"]),
     ("a\n\"1\n2\"3\n4\n5,6\n7\n", ["a", "line 3", "4", "line 5", "7"]), ("a\n\"1\n2\n", ["a", "line 2"]),
     (
-      "a\n" + String(repeating: "x", count: CSVReader.longestRecord + 70_000) + "\n2\n", ["a", "line 2", "2"]
+      "a\n" + String(repeating: "x", count: DelimitedRecord.longest + 70_000) + "\n2\n", ["a", "line 2", "2"]
     ),
     ("a\n1\n\"x\"y", ["a", "1", "line 3"]),
   ]
@@ -90,13 +90,13 @@ import Testing
     }
   }
 
-  private func all(_ text: String, _ chunk: Int) throws(Failure) -> [CSVReader.Record] {
+  private func all(_ text: String, _ chunk: Int) throws(Failure) -> [DelimitedRecord] {
     try all(Array(text.utf8), chunk)
   }
 
-  private func all(_ bytes: [UInt8], _ chunk: Int) throws(Failure) -> [CSVReader.Record] {
+  private func all(_ bytes: [UInt8], _ chunk: Int) throws(Failure) -> [DelimitedRecord] {
     var reader = CSVReader(MemorySource(bytes, chunk: chunk))
-    var records: [CSVReader.Record] = []
+    var records: [DelimitedRecord] = []
     while let record = try reader.next() { records.append(record) }
     return records
   }

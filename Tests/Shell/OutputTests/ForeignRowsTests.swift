@@ -193,7 +193,7 @@ import Testing
 
   @Test func emptyLineIsFieldOfOneColumnTable() throws {
     var reader = TSVReader(MemorySource("\n\na\n\nb\n".utf8))
-    var records: [CSVReader.Record] = []
+    var records: [DelimitedRecord] = []
     while let record = try reader.next() { records.append(record) }
     #expect(records.map(\.fields) == [["a"], [""], ["b"]] && records.map(\.line) == [3, 4, 5])
   }
@@ -206,7 +206,7 @@ import Testing
   }
 
   @Test func tooLongLineEndsInput() {
-    var reader = TSVReader(MemorySource([UInt8](repeating: 0x61, count: CSVReader.longestRecord + 2)))
+    var reader = TSVReader(MemorySource([UInt8](repeating: 0x61, count: DelimitedRecord.longest + 2)))
     #expect(throws: Failure.self) { try reader.next() }
     #expect(!reader.canContinue)
   }

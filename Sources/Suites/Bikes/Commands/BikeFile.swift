@@ -62,7 +62,7 @@ enum BikeFile {
     guard let head = try reader.next() else { throw Failure(.usage, "the file is empty") }
     let columns = try Columns(head)
     while true {
-      let record: CSVReader.Record?
+      let record: DelimitedRecord?
       do throws(Failure) {
         record = try reader.next()
       } catch {
@@ -83,7 +83,7 @@ enum BikeFile {
     private let name, color, pin, latitude, longitude: Int
     private let id, owner, state: Int?
 
-    init(_ head: CSVReader.Record) throws(Failure) {
+    init(_ head: DelimitedRecord) throws(Failure) {
       func optional(_ names: String...) throws(Failure) -> Int? {
         let found = head.fields.indices.filter { names.contains(head.fields[$0].lowercased()) }
         guard found.count < 2 else {
@@ -110,7 +110,7 @@ enum BikeFile {
       state = try optional("state")
     }
 
-    func bike(_ record: CSVReader.Record) throws(Failure) -> ImportedBike {
+    func bike(_ record: DelimitedRecord) throws(Failure) -> ImportedBike {
       let fields = record.fields
       func error(_ message: String) -> Failure { Failure(.usage, message) }
       if let problem = BikeName.problem(fields[name]) { throw error(problem) }
