@@ -50,8 +50,8 @@ struct ColumnTree {
       }
     }
 
-    /// Makes the nodes from the last number to the first: members precede their object. Members are in the order of
-    /// their first column; a member with a column has no members of its own.
+    /// Makes the nodes from the last number to the first, since an object needs the nodes of its members. Members are in
+    /// the order of their first column; a member with a column has no members of its own.
     func tree() -> ColumnTree {
       var isInside = [Bool](repeating: false, count: names.count)
       var first: [Int] = columns.map { $0 ?? .max }
@@ -59,11 +59,6 @@ struct ColumnTree {
         isInside[number] = isInside[parents[number]] || columns[parents[number]] != nil
       }
       var members = [[Int]](repeating: [], count: names.count)
-      for number in names.indices.dropFirst().reversed() where !isInside[number] {
-        let parent = parents[number]
-        members[parent].append(number)
-        first[parent] = min(first[parent], first[number])
-      }
       var nodes = [Node?](repeating: nil, count: names.count)
       func inOrder(_ numbers: [Int]) -> [Node] {
         numbers.sorted { first[$0] < first[$1] }.compactMap { nodes[$0] }
@@ -75,6 +70,9 @@ struct ColumnTree {
           } else {
             .branch(name: names[number], ColumnTree(nodes: inOrder(members[number])))
           }
+        let parent = parents[number]
+        members[parent].append(number)
+        first[parent] = min(first[parent], first[number])
       }
       return ColumnTree(nodes: inOrder(members[0]))
     }

@@ -3,9 +3,10 @@ import System
 
 /// Row as JSON text with prepared keys and punctuation, so that a row costs no more than its values.
 struct JSONRow {
-  /// Text between the values, with the end of each part: a part before each value and one at the end.
+  /// Text between the values, in parts that end at `ends`: one before each value, and one after the last.
   private let text: [UInt8]
   private let ends: [Int]
+  /// Columns of the values, in the order of the text.
   private let columns: [Int]
 
   /// Separator of rows in an array: each row has its own line, for `grep` and `diff`.
@@ -34,7 +35,7 @@ struct JSONRow {
   /// Joins the appenders of the columns into one for a row, in halves: a captured closure is called directly, while
   /// one in a list is retained and released for every call.
   func joined<R>(_ appenders: [Append<R>]) -> Append<R> {
-    let end = Array(text[(ends.dropLast().last ?? 0)...])
+    let end = Array(text[part(columns.count)])
     let values = joined(appenders, columns.indices)
     return { row, bytes in
       values(row, &bytes)
@@ -54,7 +55,7 @@ struct JSONRow {
     }
     guard !places.isEmpty else { return { _, _ in } }
     let place = places.lowerBound
-    let before = Array(text[(place == 0 ? 0 : ends[place - 1])..<ends[place]])
+    let before = Array(text[part(place)])
     let append = appenders[columns[place]]
     return { row, bytes in
       unsafe before.withUnsafeBufferPointer { unsafe bytes.append(few: $0) }
@@ -64,10 +65,11 @@ struct JSONRow {
 
   @inline(__always)
   private func appendText(before place: Int, to bytes: inout [UInt8]) {
-    unsafe text.span.extracting((place == 0 ? 0 : ends[place - 1])..<ends[place]).withUnsafeBufferPointer {
-      unsafe bytes.append(few: $0)
-    }
+    unsafe text.span.extracting(part(place)).withUnsafeBufferPointer { unsafe bytes.append(few: $0) }
   }
+
+  @inline(__always)
+  private func part(_ place: Int) -> Range<Int> { (place == 0 ? 0 : ends[place - 1])..<ends[place] }
 
   private struct Builder {
     var text: [UInt8] = []
