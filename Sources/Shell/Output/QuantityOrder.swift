@@ -1,16 +1,16 @@
 import System
 
-/// The order of two texts with digits by their characters, which is right only if their parts are written alike and
-/// the most significant part is first: `2025-05-01`, `1.2.31`, `90 kg`.
+/// Detects two texts with digits whose order by characters may be wrong. It is right only if their parts are written
+/// alike and the most significant part is first: `2025-05-01`, `1.2.31`, `90 kg`.
 struct QuantityOrder {
   private let texts: [[UInt8]]
   /// Whether both texts begin with a number, perhaps after signs.
   private let areNumbers: Bool
   /// The texts from their first difference on.
   private let rests: [ArraySlice<UInt8>]
-  /// Whether the first difference is within a number, and whether it is behind one: `5h`, `5m`.
+  /// Whether the first difference is within a number, and whether it follows one: `5h`, `5m`.
   private let isInNumber: Bool
-  private let isBehindNumber: Bool
+  private let isAfterNumber: Bool
 
   private init(_ a: String, _ b: String) {
     texts = [Array(a.utf8), Array(b.utf8)]
@@ -19,7 +19,7 @@ struct QuantityOrder {
     rests = texts.map { $0[common...] }
     let before = texts[0][..<common]
     isInNumber = before.last?.isASCIIDigit == true
-    isBehindNumber = before.last(where: \.isASCIIAlphanumeric)?.isASCIIDigit == true
+    isAfterNumber = before.last(where: \.isASCIIAlphanumeric)?.isASCIIDigit == true
   }
 
   /// Whether the order of two texts by their characters may be wrong.
@@ -28,12 +28,12 @@ struct QuantityOrder {
     let pair = QuantityOrder(a, b)
     if pair.areKeys { return false }
     if pair.areHexadecimal { return pair.texts[0].count != pair.texts[1].count }
-    return pair.differInSign || pair.areFractions || pair.haveYearBehind || pair.differInUnit
+    return pair.differInSign || pair.areFractions || pair.haveLaterYear || pair.differInUnit
       || pair.differInNumber
   }
 
-  /// Whether rows with the texts cannot be sorted: like `isUnknown`, for two quantities or dates in words. Days and
-  /// months in one notation are ordered.
+  /// Whether rows with the texts cannot be sorted: `isUnknown`, for texts that begin with numbers or dates in words. Days
+  /// and months in one notation are ordered.
   static func isUnknownForSorting(_ a: String, _ b: String) -> Bool {
     let texts = [a, b]
     guard texts.allSatisfy({ beginsWithNumber($0) || beginsWithDate($0) }) else { return false }
@@ -44,7 +44,7 @@ struct QuantityOrder {
     {
       return true
     }
-    // A time behind a day is one in a zone that hw does not read.
+    // A time after the day has a form or a zone that hw does not read.
     let areDays = texts.allSatisfy {
       CalendarDay.isBeginning(String($0.prefix(10))) && $0.utf8.dropFirst(11).first?.isASCIIDigit != true
     }
@@ -102,8 +102,8 @@ struct QuantityOrder {
       && parts[0][1] != parts[1][1]
   }
 
-  /// `16.01.2025`, `Mar 20, 2024`: the year decides, and is behind the first difference.
-  private var haveYearBehind: Bool {
+  /// `16.01.2025`, `Mar 20, 2024`: the year decides, and follows the first difference.
+  private var haveLaterYear: Bool {
     rests.contains { rest in
       rest.drop(while: \.isASCIIDigit).split { !$0.isASCIIDigit }.contains {
         $0.count == 4 && ($0.starts(with: "19".utf8) || $0.starts(with: "20".utf8))
@@ -113,7 +113,7 @@ struct QuantityOrder {
 
   /// `2 GB`, `2 MB`; `2.0.0`, `2.0.0-beta`; `1,5 kg`, `1.7 kg`
   private var differInUnit: Bool {
-    guard isBehindNumber, !rests.contains(where: { $0.first?.isASCIIDigit == true }) else { return false }
+    guard isAfterNumber, !rests.contains(where: { $0.first?.isASCIIDigit == true }) else { return false }
     return rests.contains { $0.first(where: \.isASCIIAlphanumeric)?.isASCIIDigit == false }
       || Set(rests.map(\.first)) == [UInt8(ascii: ","), UInt8(ascii: ".")]
   }

@@ -34,6 +34,7 @@ public final class RowCapture {
     let shown: [@Sendable (R) -> TableCell]
   }
 
+  /// Returns the readers of the selected fields, and keeps their columns.
   func readers<R: Row>(of selection: FieldSelection, _ fields: Fields<R>) -> Readers<R> {
     columns = selection.columns
     let choices = selection.choices
@@ -51,7 +52,7 @@ public final class RowCapture {
     counts[key] = number
     rows.append(
       CapturedRow(
-        // Rows with one key differ by their order.
+        // Rows with the same key are distinguished by their order.
         key: number == 1 ? key : "\(key)\u{0}\(number)",
         values: readers.cells.map { read in
           var bytes: [UInt8] = []

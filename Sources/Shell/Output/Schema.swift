@@ -16,7 +16,7 @@ public struct Schema {
     self.version = version
   }
 
-  /// Root of the schema; `anything` is for rows with the input's fields.
+  /// Root of the schema: an object, a list of them, or a list of values with the fields of an input.
   public enum Root {
     case one, rows, anything
   }

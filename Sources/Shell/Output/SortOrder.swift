@@ -80,6 +80,7 @@ enum SortValue: Comparable {
     return JSON.Number(text) ?? Condition.number(separated: text)
   }
 
+  /// Value for `--sort`, which also reads numbers and instants in texts.
   init(ordering cell: FieldValue) { self = SortValue(cell).ordered }
 
   private var ordered: SortValue {

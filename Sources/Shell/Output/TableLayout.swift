@@ -2,8 +2,8 @@ import JSON
 import System
 import Terminal
 
-/// Aligned columns. Keeps the rows until their lines are needed, when the widths are known. Lines may be needed in
-/// parts: each has the widths of those before, or larger ones.
+/// Aligns columns. Keeps the rows until `writeLines`, when the widths are known. If rows are written in several calls,
+/// each column keeps its width or grows.
 struct TableLayout {
   private let titles: [String]
   private let types: [CellType]
@@ -12,7 +12,7 @@ struct TableLayout {
   private var isNumeric: [Bool?]
   private var rows = SparseRows()
   private var widths: [Int]
-  private var hasTitles: Bool
+  private var needsTitles: Bool
   private(set) var omittedColumns = 0
 
   fileprivate static let gap = 2
@@ -31,7 +31,7 @@ struct TableLayout {
     titleWidths = titles.map { header ? DisplayWidth.of($0) : 0 }
     isNumeric = columns.map { $0.type == .any ? nil : $0.isNumeric }
     widths = columns.map { _ in 0 }
-    hasTitles = header
+    needsTitles = header
   }
 
   var hasRows: Bool { !rows.isEmpty }
@@ -41,7 +41,7 @@ struct TableLayout {
   /// Writes the rows since the last call, with the headings before the first. On a `screen`, lines fit its width.
   mutating func writeLines(_ screen: Screen?, _ write: (String) throws(Failure) -> Void) throws(Failure) {
     guard !types.isEmpty else { return }
-    defer { (hasTitles, rows) = (false, SparseRows()) }
+    defer { (needsTitles, rows) = (false, SparseRows()) }
     for (index, width) in titleWidths.enumerated() { widen(index, width) }
     rows.forEachCell { column, text in
       widen(column, DisplayWidth.of(text))
@@ -57,7 +57,7 @@ struct TableLayout {
     func piece(_ column: Int, _ cell: TableCell) -> String {
       text(of: cell, in: column, widths, color: color)
     }
-    if hasTitles { try write(widths.indices.map { piece($0, TableCell(titles[$0], .bold)) }.joined()) }
+    if needsTitles { try write(widths.indices.map { piece($0, TableCell(titles[$0], .bold)) }.joined()) }
     let missing = widths.indices.map { piece($0, .missing) }
     var next = 0
     for end in rows.ends {
@@ -92,8 +92,8 @@ struct TableLayout {
     return gap + styled + (column == widths.count - 1 ? "" : padding)
   }
 
-  /// Widths for a screen. Times are shortened to days first. Then the widest texts lose one column at a time, but keep
-  /// their title. Numbers are never cut: if narrow texts do not make enough room, the last columns are left out.
+  /// Widths for a screen. Times are shortened to days first. Then the widest texts are cut to a common width, but not
+  /// below that of their title. Numbers are never cut: if there is not enough room, the last columns are left out.
   static func fitted(_ wanted: [Int], _ types: [CellType], titles: [Int], to screen: Int) -> [Int] {
     var widths = wanted.map { min($0, screen) }
     var least = zip(widths, types).map { width, type in
@@ -187,7 +187,7 @@ public struct ScreenTable {
   public struct PlacedColumn: Sendable {
     public let start: Int
     public let width: Int
-    public let isFlushRight: Bool
+    public let isRightAligned: Bool
     public let title: String
   }
 
@@ -206,7 +206,7 @@ public struct ScreenTable {
     self.columns = widths.enumerated().map { index, width in
       defer { start += width + TableLayout.gap }
       return PlacedColumn(
-        start: start, width: width, isFlushRight: columns[index].isNumeric, title: columns[index].title)
+        start: start, width: width, isRightAligned: columns[index].isNumeric, title: columns[index].title)
     }
   }
 }

@@ -19,8 +19,7 @@ public struct UndeclaredRow {
       details: [.init("row", .integer(number))] + (file.map { [.init("file", .text($0))] } ?? []))
   }
 
-  /// Whether the row meets all conditions. Fails (`usage`) if one has no answer for a row that meets the others: no
-  /// result would be exact.
+  /// Whether the row meets all conditions. Fails (`usage`) if the row meets the others and one cannot be decided.
   func meets(_ conditions: [(condition: Condition, column: UndeclaredColumn)]) throws(Failure) -> Bool {
     var found: (condition: Condition, problem: String)?
     var meetsAll = true
@@ -112,8 +111,8 @@ struct UndeclaredColumn: Sendable {
 struct ColumnUnion {
   private(set) var columns: [UndeclaredColumn] = []
   private var names: Set<String> = []
-  /// Finds in one pass whether a row has an unknown name. Made again only after many such rows: with a new name in
-  /// each row, the total time would be quadratic.
+  /// Finds in one pass whether a row has an unknown name. Made again only after many rows with one: otherwise the total
+  /// time would be quadratic if each row has a new name.
   private var known = JSON.Projection([])
   private var rowsWithOthers = 0
 
@@ -140,6 +139,7 @@ struct ColumnUnion {
   }
 }
 
+/// Names that no row has had so far.
 struct UnseenNames {
   private var columns: [(name: String, column: UndeclaredColumn)]
   private var isEmpty = true

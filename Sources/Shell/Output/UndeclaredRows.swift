@@ -38,7 +38,8 @@ extension Output {
       }
     }
     var unsorted: [UndeclaredRow] = []
-    if left == 0, !writer.hasColumns, let row = try read() { try writer.pass(over: row) }
+    // With `--limit 0`, the header has the columns of the first row.
+    if left == 0, writer.needsRow, let row = try read() { try writer.pass(over: row) }
     while left > 0, let row = try read() {
       unseen.update(with: row.json)
       guard try row.meets(conditions) else {
@@ -66,10 +67,10 @@ private struct UndeclaredRowsWriter {
   /// Name in `--fields` that selects every field.
   static let all = "all"
 
-  // One of these is in use. In an enumeration, a change of a value would cost a copy for each row.
+  // At most one of these is set. A change of the value in an enumeration would cost a copy for each row.
 
   private var unchanged: RowWriter?
-  /// Writes known columns; without this, the first row will determine them.
+  /// Writes known columns. If nothing is set, the first row determines them.
   private var rows: ColumnsWriter?
   private var collected: CollectedRows?
   /// Columns of the first row that was not written, for the header if no row is.
@@ -108,9 +109,10 @@ private struct UndeclaredRowsWriter {
     }
   }
 
-  var hasColumns: Bool { rows != nil || unchanged != nil }
+  /// Whether the columns are those of rows.
+  var needsRow: Bool { rows == nil && unchanged == nil }
 
-  /// Takes note of a row that is not written.
+  /// Keeps the columns of the first row that is not written.
   mutating func pass(over row: UndeclaredRow) throws(Failure) {
     guard unwanted == nil else { return }
     var first = ColumnUnion()

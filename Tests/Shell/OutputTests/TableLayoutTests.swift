@@ -47,7 +47,7 @@ import Testing
     let placed = ScreenTable(columns, rows, width: width).columns
     #expect(placed.map(\.start) == starts && placed.map(\.width) == widths)
     #expect(placed.map(\.title) == Array(["Name", "N"].prefix(starts.count)))
-    #expect(placed.map(\.isFlushRight) == Array([false, true].prefix(starts.count)))
+    #expect(placed.map(\.isRightAligned) == Array([false, true].prefix(starts.count)))
   }
 
   @Test func titlesFitWithoutRows() {

@@ -85,7 +85,7 @@ struct WatchedTable: InteractiveScreen {
     _ cell: TableCell, _ style: Style, row: Int, _ column: ScreenTable.PlacedColumn, on canvas: inout Canvas
   ) {
     let text = cell.text.terminalSafe.truncated(to: column.width)
-    let start = column.isFlushRight ? column.start + column.width - DisplayWidth.of(text) : column.start
+    let start = column.isRightAligned ? column.start + column.width - DisplayWidth.of(text) : column.start
     canvas.write(text, row: row, column: start, style: style)
   }
 }
