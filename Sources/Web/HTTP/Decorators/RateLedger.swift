@@ -11,14 +11,14 @@ import System
 struct RateLedger: Equatable, Sendable {
   /// Length of the window in milliseconds. Counts for another length are not comparable.
   private(set) var window: Int64
-  /// Both clocks at the last update: a different change of the two shows that the wall clock was set.
+  /// Both clocks at the last update. If they have advanced by different times, the wall clock was set.
   private(set) var seen: Clocks
   /// Milliseconds since 1970, before which the service accepts no call.
   private(set) var closedUntil: Int64 = 0
   /// Number of the latest step, counted from 1970.
   private(set) var latest: Int64
-  /// Calls in the latest steps: a ring buffer, indexed by the number of the step modulo its length.
-  private(set) var counts = [UInt32](repeating: 0, count: RateLedger.length)
+  /// Calls in the latest steps: a ring buffer, indexed by the number of the step modulo `stepCount`.
+  private(set) var counts = [UInt32](repeating: 0, count: RateLedger.stepCount)
 
   struct Clocks: Equatable, Sendable {
     var now: Int64
@@ -35,7 +35,7 @@ struct RateLedger: Equatable, Sendable {
   }
 
   /// Steps of a window, of its margins (a tenth of it on each side), and of partial steps.
-  static let length = 80
+  static let stepCount = 80
   private static let stepsOfWindow: Int64 = 60
   /// A day, in milliseconds: a service may request a longer wait by mistake.
   private static let longestClosure: Int64 = 86_400_000
@@ -102,14 +102,14 @@ struct RateLedger: Equatable, Sendable {
   }
 
   private func steps(in span: Range<Int64>) -> Range<Int64> {
-    let first = max(0, span.lowerBound / stepLength, latest - Int64(RateLedger.length) + 1)
+    let first = max(0, span.lowerBound / stepLength, latest - Int64(RateLedger.stepCount) + 1)
     let last = min((span.upperBound - 1) / stepLength, latest)
     return first..<max(first, last + 1)
   }
 
   private var stepLength: Int64 { RateLedger.step(window) }
   private static func step(_ window: Int64) -> Int64 { (window + stepsOfWindow - 1) / stepsOfWindow }
-  private func place(_ step: Int64) -> Int { Int(step % Int64(RateLedger.length)) }
+  private func place(_ step: Int64) -> Int { Int(step % Int64(RateLedger.stepCount)) }
 
   /// Counts a call made now if it is allowed, and otherwise returns the time until it is.
   mutating func take(_ limit: RateLimit) -> Duration {
@@ -151,17 +151,17 @@ struct RateLedger: Equatable, Sendable {
 
   /// Renumbers the steps so that the latest is `past`, and adds empty steps up to `present`.
   private mutating func move(from past: Int64, to present: Int64) {
-    let length = Int64(RateLedger.length)
-    var moved = [UInt32](repeating: 0, count: RateLedger.length)
-    for age in 0..<max(0, length - (present - past)) {
-      moved[place(past - age + length)] = counts[place(latest - age + length)]
+    let stepCount = Int64(RateLedger.stepCount)
+    var moved = [UInt32](repeating: 0, count: RateLedger.stepCount)
+    for age in 0..<max(0, stepCount - (present - past)) {
+      moved[place(past - age + stepCount)] = counts[place(latest - age + stepCount)]
     }
     latest = present
     counts = moved
   }
 
   /// Size of every ledger: one write replaces the last one, so the file is complete even if a process is killed.
-  static let size = 8 * 6 + 4 * length + 8
+  static let size = 8 * 6 + 4 * stepCount + 8
   private static let magic: Int64 = 0x0031_5f72_6567_6c77  // "wlger_1": the layout's version
 
   var bytes: [UInt8] {
@@ -194,7 +194,7 @@ struct RateLedger: Equatable, Sendable {
     seen = Clocks(now: words[2], uptime: words[3])
     closedUntil = words[4]
     latest = words[5]
-    counts = (0..<RateLedger.length).map { UInt32(truncatingIfNeeded: number(48 + $0 * 4..<52 + $0 * 4)) }
+    counts = (0..<RateLedger.stepCount).map { UInt32(truncatingIfNeeded: number(48 + $0 * 4..<52 + $0 * 4)) }
   }
 }
 
@@ -208,7 +208,7 @@ struct RateLedgerFile {
   init(_ url: URL, in folder: String) throws(Failure) {
     try Folder.make(folder)
     let name = (url.scheme == .unix ? url.socket : url.authority).utf8.map { byte in
-      PercentEncoding.unreserved(byte) ? byte : UInt8(ascii: "_")
+      PercentEncoding.isUnreserved(byte) ? byte : UInt8(ascii: "_")
     }
     path = "\(folder)/\(String(decoding: name.suffix(200), as: UTF8.self)).rate"
   }

@@ -1,6 +1,6 @@
 import System
 
-/// A date in HTTP (RFC 9110, section 5.6.7), in the format that is not obsolete.
+/// A date in HTTP (RFC 9110, section 5.6.7), in its preferred format, IMF-fixdate.
 public enum HTTPDate {
   /// `Sun, 06 Nov 1994 08:49:37 GMT`
   public static func format(_ time: Timestamp) -> String {

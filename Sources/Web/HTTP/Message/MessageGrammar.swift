@@ -5,9 +5,8 @@ public enum MessageError: Error, Equatable, Sendable {
   case cutShort
 }
 
-/// A set of ASCII bytes, stored as 128 bits: membership is a shift, fast enough for every byte of a request.
-///
-/// The grammar is inlinable, because the server's parser, in another module, calls it for every byte.
+/// A set of ASCII bytes, stored as 128 bits: membership is a shift, fast enough for every byte of a request. Inlinable,
+/// like all of the grammar, because the server's parser is in another module.
 @frozen public struct ByteSet: Sendable {
   @usableFromInline let low: UInt64
   @usableFromInline let high: UInt64

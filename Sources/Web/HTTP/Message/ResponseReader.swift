@@ -14,7 +14,7 @@ struct ResponseReader {
   private var pending: [UInt8] = []
   private var head: ResponseHead?
   private var body: [UInt8] = []
-  /// Whether bytes follow the response, or the end of the connection ended it.
+  /// Whether the connection has ended, or sent more bytes than the response has.
   private var mustClose = false
   private var interim = InterimCount()
   private(set) var hasBegun = false
@@ -75,11 +75,8 @@ struct ResponseReader {
     let head = try ResponseHead(pending, end: end.head)
     let rest = pending[end.body...]
     pending = []
+    if try interim.count(head) { return try read(Array(rest).span) }
     self.head = head
-    if try interim.count(head) {
-      self.head = nil
-      return try read(Array(rest).span)
-    }
     switch try head.body(for: method) {
     case .none, .fixed(0): state = .done
     case .fixed(let count):

@@ -63,7 +63,7 @@ extension URL {
     }
   }
 
-  /// The address for messages: `embedded:/path` instead of `embedded::/path`, which can be parsed.
+  /// The address for messages: `embedded:/path`, although only `embedded::/path` can be parsed.
   var shown: String {
     guard scheme == .embedded, database.isEmpty, !(path.isEmpty && query.isEmpty) else { return description }
     return "embedded:\(target)"
@@ -121,7 +121,7 @@ extension URL {
     let encoded: String
 
     public init(stringLiteral text: String) {
-      encoded = PercentEncoding.encode(text, keeping: PercentEncoding.path)
+      encoded = PercentEncoding.encode(text, keeping: PercentEncoding.isPathByte)
     }
 
     public init(stringInterpolation path: StringInterpolation) { encoded = path.encoded }
@@ -132,7 +132,7 @@ extension URL {
       public init(literalCapacity: Int, interpolationCount: Int) {}
 
       public mutating func appendLiteral(_ text: String) {
-        encoded += PercentEncoding.encode(text, keeping: PercentEncoding.path)
+        encoded += PercentEncoding.encode(text, keeping: PercentEncoding.isPathByte)
       }
 
       public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
@@ -169,7 +169,7 @@ extension Substring {
 /// Percent-encoding (RFC 3986, section 2.1).
 public enum PercentEncoding {
   /// Encodes everything except letters, digits and `-._~`, so that the text is valid anywhere in an address.
-  public static func encode(_ text: String) -> String { encode(text, keeping: unreserved) }
+  public static func encode(_ text: String) -> String { encode(text, keeping: isUnreserved) }
 
   /// Returns nil if a `%` is not followed by two hexadecimal digits, or the bytes are not UTF-8.
   public static func decode(_ text: some StringProtocol) -> String? {
@@ -194,14 +194,14 @@ public enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  static func unreserved(_ byte: UInt8) -> Bool { byte.isASCIIAlphanumeric || "-._~".utf8.contains(byte) }
+  static func isUnreserved(_ byte: UInt8) -> Bool { byte.isASCIIAlphanumeric || "-._~".utf8.contains(byte) }
 
-  /// Whether a path contains the byte unencoded; true for the slash.
-  static func path(_ byte: UInt8) -> Bool { unreserved(byte) || "/!$&'()*+,;=:@".utf8.contains(byte) }
+  /// Whether a path may contain the byte unencoded; true for the slash, which separates segments.
+  static func isPathByte(_ byte: UInt8) -> Bool { isUnreserved(byte) || "/!$&'()*+,;=:@".utf8.contains(byte) }
 
   /// Whether parsing leaves the byte unchanged in a path or query. Encoded parts stay encoded, and the square brackets
   /// of `team_ids[]=14`, which the grammar does not allow, are sent as they are usually written.
-  static func written(_ byte: UInt8) -> Bool { path(byte) || "%?[]".utf8.contains(byte) }
+  static func isKeptByte(_ byte: UInt8) -> Bool { isPathByte(byte) || "%?[]".utf8.contains(byte) }
 
   private static let digits = Array("0123456789ABCDEF".utf8)
 }

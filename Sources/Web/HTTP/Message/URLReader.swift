@@ -84,7 +84,7 @@ struct URLReader {
         throw malformed("its '%' is not followed by two hexadecimal digits", "write a percent sign as %25")
       }
     }
-    let encoded = PercentEncoding.encode(rest, keeping: PercentEncoding.written)
+    let encoded = PercentEncoding.encode(rest, keeping: PercentEncoding.isKeptByte)
     guard let question = encoded.firstIndex(of: "?") else { return (encoded, nil) }
     return (String(encoded[..<question]), String(encoded[encoded.index(after: question)...]))
   }
@@ -121,12 +121,8 @@ struct URLReader {
 
   private func onFile(_ scheme: URL.Scheme, _ rest: Substring) throws(Failure) -> URL {
     // The file ends at a colon before a path. The address of a feed has another one after its own scheme.
-    var end = rest.endIndex
-    for index in rest.dropFirst(scheme == .gbfs ? "https:".count : 0).indices
-    where rest[index...].hasPrefix(":/") {
-      end = index
-      break
-    }
+    let searched = rest.dropFirst(scheme == .gbfs ? "https:".count : 0)
+    let end = searched.indices.first { rest[$0...].hasPrefix(":/") } ?? rest.endIndex
     let file = String(rest[..<end])
     let (path, query) = try pathAndQuery(rest[end...].dropFirst())
     if scheme == .gbfs {
