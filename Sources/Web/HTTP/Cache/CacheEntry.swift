@@ -56,8 +56,8 @@ struct CacheEntry: Equatable {
     return SHA256.hex(Array(origin.description.utf8)).prefix(16) + "-"
   }
 
-  /// Recognizes the names that this type makes, and those of their temporary files, which a killed process leaves. No
-  /// other file is ever removed: the folder may be a link to another one.
+  /// Recognizes the names of entries, and of the temporary files that a killed process leaves. No other file is ever
+  /// removed: the folder may be a link to another one.
   static func isFileName(_ name: String) -> Bool {
     let name = Array(name.utf8)
     guard name.count >= 81, name[16] == UInt8(ascii: "-") else { return false }

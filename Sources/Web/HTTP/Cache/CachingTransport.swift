@@ -53,7 +53,7 @@ public final class CachingTransport: Transport {
     if !mustSend, let age = entry.age(time.now()), maxAge.map({ age <= $0 }) ?? (age < entry.lifetime) {
       return entry.response(age: age)
     }
-    // A response that was stored once is renewed.
+    // A stored response is replaced, even by one that is stale at once.
     return try store(try inner.send(request), path, evenIfStale: true)
   }
 
@@ -117,7 +117,7 @@ public struct LifetimeTransport: Transport {
   public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     var response = try inner.send(request)
     guard response.status == 200, let seconds = lifetime(response.response) else { return response }
-    // A cache subtracts the time in upstream caches, which does not age these data.
+    // A cache subtracts `Age`, but the lifetime in the body begins when it is received.
     response.headers["Cache-Control"] = "max-age=\(seconds + (response.age ?? 0))"
     return response
   }

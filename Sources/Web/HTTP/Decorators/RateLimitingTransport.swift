@@ -5,7 +5,7 @@ public struct RateLimit: Equatable, Sendable, CustomStringConvertible {
   /// Milliseconds.
   let length: Int64
   let window: Window
-  /// Whether strangers use up the same limit. A refusal without a time then does not show when to retry.
+  /// Whether all users of the service share the limit. A 429 that names no time then does not show when to retry.
   let isShared: Bool
 
   enum Window: Equatable, Sendable {

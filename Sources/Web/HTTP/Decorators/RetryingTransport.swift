@@ -126,8 +126,8 @@ public struct RetryPolicy: Sendable {
 
 /// The wait that a service requests of its clients. Malformed headers count as missing.
 public enum RetryAfter {
-  /// Reads `Retry-After`, or for a 429 without it the reset of the rate limit. A service may send that with every
-  /// response, so for other statuses it means nothing.
+  /// Reads `Retry-After`, or for a 429 without it the reset of the rate limit. Other statuses ignore the reset, which a
+  /// service may send with every response.
   public static func wait(_ response: Response, now: Timestamp) -> Duration? {
     requested(response.headers, now: now)
       ?? (response.status == 429 ? limitReset(response.headers, now: now) : nil)

@@ -37,7 +37,7 @@ struct RecordedExchange: Equatable {
 }
 
 extension RecordedExchange {
-  /// Masks the values of secret names, and `secrets` and those of the request wherever they occur.
+  /// Masks the values of secret names, and everywhere `secrets` and the secrets of the request.
   init(
     _ request: Request, _ outcome: Result<Response, Failure>, below base: URL, hiding secrets: SentSecrets,
     at time: RecordedTime?

@@ -39,7 +39,7 @@ extension ConnectionError {
   /// A response that is cut short is a failure of the connection, since it may be complete the next time. One that is
   /// too large or not HTTP is invalid data.
   func failure(of request: Request) -> Failure {
-    var failure = description(for: request)
+    var failure = failureWithoutSubkind(of: request)
     if let subkind { failure = failure.with(subkind) }
     failure.outcomeUnknown = mayHaveArrived && !request.method.isSafe
     return failure
@@ -67,11 +67,13 @@ extension ConnectionError {
     }
   }
 
-  private func description(for request: Request) -> Failure {
+  private func failureWithoutSubkind(of request: Request) -> Failure {
     let url = request.url
     let peer = url.scheme == .unix ? "unix:\(url.socket)" : "\(url.bracketedHost):\(url.port)"
-    let again = request.isRetryable
-    let check = again ? nil : "it may have been done all the same: look before you repeat it"
+    let isRetryable = request.isRetryable
+    func hint(_ retry: String) -> String {
+      isRetryable ? retry : "it may have been done all the same: look before you repeat it"
+    }
     func failure(_ message: String, _ hint: String, retryable: Bool = false) -> Failure {
       Failure(.connection, message, hint: hint, retryable: retryable)
     }
@@ -107,13 +109,14 @@ extension ConnectionError {
     case .timedOut(let limit):
       failure(
         "no response from '\(peer)' within \(limit.inSeconds)",
-        check ?? "allow more with --timeout, or try later", retryable: again)
+        hint("allow more with --timeout, or try later"), retryable: isRetryable)
     case .closed:
-      failure("'\(peer)' closed the connection without a response", check ?? "try later", retryable: again)
+      failure(
+        "'\(peer)' closed the connection without a response", hint("try later"), retryable: isRetryable)
     case .cutShort(let status):
       failure(
         "the response of '\(peer)'\(status.map { ", a \($0)," } ?? "") was cut short",
-        check ?? "try later", retryable: again)
+        hint("try later"), retryable: isRetryable)
     case .tooLarge(let limit):
       Failure(
         .invalidData, "the response of '\(peer)' is larger than \(limit.inBytes)",

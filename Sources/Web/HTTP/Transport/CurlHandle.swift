@@ -67,11 +67,10 @@ import System
       unsafe listen(with: Unmanaged.passUnretained(transfer).toOpaque())
       return unsafe hw_curl_perform(handle)
     }
-    let number = number(.systemError)
+    let systemError = number(.systemError)
     return Outcome(
-      code: code, text: message(of: code), status: self.number(.status),
-      proxyStatus: self.number(.proxyStatus),
-      systemError: number == 0 ? nil : SystemError(Int32(truncatingIfNeeded: number)),
+      code: code, text: message(of: code), status: number(.status), proxyStatus: number(.proxyStatus),
+      systemError: systemError == 0 ? nil : SystemError(Int32(truncatingIfNeeded: systemError)),
       wasConnected: offset(.timeToTransfer) > 0, head: transfer.head, body: transfer.body,
       stop: transfer.stop)
   }

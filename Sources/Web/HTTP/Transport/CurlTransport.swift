@@ -46,7 +46,7 @@ public final class CurlTransport: Transport {
   }
 
   private func settings(for request: Request, within attempt: Duration) -> [CurlHandle.Setting] {
-    let http2OverTLS = 4
+    let http2OverTLS = 4  // CURL_HTTP_VERSION_2TLS
     var settings: [CurlHandle.Setting] = [
       .number(.noSignal, 1), .number(.quickExit, 1), .number(.noProgress, 0), .number(.pathAsIs, 1),
       .number(.noConnectHeaders, 1), .number(.httpVersion, http2OverTLS),
@@ -120,6 +120,7 @@ extension CurlTransport {
   }
 }
 
+/// Limits and route of one transfer, for its error.
 struct Attempt {
   let limit: Duration
   let connect: Duration
@@ -147,7 +148,7 @@ extension ConnectionError {
     let isPlain = ["wrong version number", "unexpected TLS packet"].contains { outcome.text.contains($0) }
     // The status of an interim response does not count.
     let begun = outcome.status >= 200 ? outcome.status : nil
-    let lost = outcome.status == 0 ? ConnectionError.closed : .cutShort(status: begun)
+    let ended = outcome.status == 0 ? ConnectionError.closed : .cutShort(status: begun)
     self =
       switch outcome.code {
       case 1, 8: .malformed("is not HTTP")
@@ -164,12 +165,12 @@ extension ConnectionError {
       case 18: .cutShort(status: begun)
       // A reset connection and a malformed chunk have one code, and differ only in the message.
       case 56 where message.lowercased().contains("chunk"): .malformed("has a malformed chunk")
-      case 16, 52, 55, 56, 92, 95: lost
+      case 16, 52, 55, 56, 92, 95: ended
       case 42: .interrupted
       case 61: .malformed("is compressed in a way that cannot be read")
       case 63: .tooLarge(limit: attempt.sizeLimit)
       case 97: .proxyFailed(text)
-      default: outcome.wasConnected ? lost : .notConnected(text)
+      default: outcome.wasConnected ? ended : .notConnected(text)
       }
   }
 }

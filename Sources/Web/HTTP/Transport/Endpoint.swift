@@ -1,6 +1,7 @@
 import JSON
 import System
 
+/// Sends the requests of a client to one service, and decodes the responses.
 public struct Endpoint {
   public let base: URL
   public let headers: Headers
@@ -20,7 +21,7 @@ public struct Endpoint {
   /// depend on the response.
   ///
   /// A response that violates the contract is removed from the cache, and so is one whose value `isCacheable` rejects.
-  /// If it came from the cache, the request is sent.
+  /// If the response came from the cache, the request is then sent.
   public func get<Value>(
     _ path: URL.Path, _ query: URL.Query = [:], maxAge: Duration? = nil, next: String? = nil,
     meaningfulErrors: [MeaningfulError] = [],

@@ -123,6 +123,7 @@ final class SocketTransport: Transport {
   }
 }
 
+/// Sends one request on a connection, and receives the response.
 struct Exchange {
   let request: [UInt8]
   let socket: Socket

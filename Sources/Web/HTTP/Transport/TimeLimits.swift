@@ -20,16 +20,16 @@ public struct TimeLimits: Sendable {
   /// Returns the failure of an attempt, or that of the deadline if it shortened the attempt. Compares the limits and
   /// reads no clock: an attempt of libcurl can end slightly before the deadline.
   func failure(_ error: ConnectionError, of request: Request) -> Failure {
-    let isOwn =
+    let wasShortened =
       switch error {
-      case .timedOut(let limit): limit >= attempt
-      case .connectTimedOut(let limit): limit >= min(connect, attempt)
-      default: true
+      case .timedOut(let limit): limit < attempt
+      case .connectTimedOut(let limit): limit < min(connect, attempt)
+      default: false
       }
-    let own = error.failure(of: request)
-    guard !isOwn, var failure = deadline?.failure else { return own }
-    failure.outcomeUnknown = own.outcomeUnknown
-    return failure
+    let failure = error.failure(of: request)
+    guard wasShortened, var reached = deadline?.failure else { return failure }
+    reached.outcomeUnknown = failure.outcomeUnknown
+    return reached
   }
 }
 
