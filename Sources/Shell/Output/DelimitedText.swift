@@ -64,7 +64,7 @@ enum DelimitedText {
   }
 
   /// Letter after the backslash for a byte that would end the line or the field.
-  private static func escape(of byte: UInt8) -> UInt8? {
+  static func escape(of byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "\t"): UInt8(ascii: "t")
     case UInt8(ascii: "\n"): UInt8(ascii: "n")

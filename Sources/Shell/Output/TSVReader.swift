@@ -53,12 +53,6 @@ public struct TSVReader: RecordReader {
   }
 
   private static func meaning(of letter: UInt8) -> UInt8? {
-    switch letter {
-    case UInt8(ascii: "t"): UInt8(ascii: "\t")
-    case UInt8(ascii: "n"): UInt8(ascii: "\n")
-    case UInt8(ascii: "r"): UInt8(ascii: "\r")
-    case UInt8(ascii: "\\"): letter
-    default: nil
-    }
+    "\t\n\r\\".utf8.first { DelimitedText.escape(of: $0) == letter }
   }
 }

@@ -174,9 +174,7 @@ private struct ColumnsWriter {
   private let isComplete: Bool
   private let hasWhole: Bool
 
-  init(
-    _ columns: [UndeclaredColumn], _ layout: RowWriter.Layout, isComplete: Bool = false
-  ) {
+  init(_ columns: [UndeclaredColumn], _ layout: RowWriter.Layout, isComplete: Bool = false) {
     self.isComplete = isComplete
     hasWhole = columns.contains { $0.column.path == UndeclaredColumn.whole }
     paths = columns.map(\.path)
