@@ -11,6 +11,7 @@ public struct ChunkedDecoder: Sendable {
   }
 
   private var state = State.size
+  /// Size of the chunk, or what is left of it.
   private var chunk = 0
   private var digits = 0
   private var left: Int
@@ -38,14 +39,14 @@ public struct ChunkedDecoder: Sendable {
         chunk -= count
         if chunk == 0 { state = .contentEnd }
       } else {
-        try take(input[position])
+        try advance(input[position])
         position += 1
       }
     }
     return position
   }
 
-  private mutating func take(_ byte: UInt8) throws(MessageError) {
+  private mutating func advance(_ byte: UInt8) throws(MessageError) {
     switch state {
     case .size:
       if let digit = byte.hexDigitValue {
@@ -61,7 +62,7 @@ public struct ChunkedDecoder: Sendable {
           byte, [Byte.carriageReturn: .sizeEnd, UInt8(ascii: ";"): .extensions], "has a bad chunk size")
       }
     case .extensions:
-      if byte == Byte.carriageReturn { state = .sizeEnd } else { try pass(byte) }
+      if byte == Byte.carriageReturn { state = .sizeEnd } else { try skip(byte) }
     case .sizeEnd:
       try next(
         byte, [Byte.lineFeed: chunk == 0 ? .trailer : .content], "has a bare CR in a chunk's first line")
@@ -76,11 +77,11 @@ public struct ChunkedDecoder: Sendable {
         state = .end
       } else {
         guard byte.isToken else { throw .malformed("has a trailer without a name") }
-        try pass(byte)
+        try skip(byte)
         state = .trailerField
       }
     case .trailerField:
-      if byte == Byte.carriageReturn { state = .trailerEnd } else { try pass(byte) }
+      if byte == Byte.carriageReturn { state = .trailerEnd } else { try skip(byte) }
     case .trailerEnd:
       try next(byte, [Byte.lineFeed: .trailer], "has a bare CR in its trailers")
     case .end:
@@ -97,7 +98,7 @@ public struct ChunkedDecoder: Sendable {
     self.state = state
   }
 
-  private mutating func pass(_ byte: UInt8) throws(MessageError) {
+  private mutating func skip(_ byte: UInt8) throws(MessageError) {
     guard byte.isFieldText else { throw .malformed("has a control character in its chunks") }
     overhead += 1
     guard overhead <= ChunkedDecoder.overheadLimit else {

@@ -134,8 +134,7 @@ struct ResponseHead: Equatable {
     }
     guard bytes[start].starts(with: "HTTP/1.".utf8), start.count >= 12, bytes[8] == Byte.space,
       bytes[7] == UInt8(ascii: "0") || bytes[7] == UInt8(ascii: "1"), let status = span.decimal(9..<12),
-      (100...599).contains(status),
-      start.count == 12 || bytes[12] == Byte.space
+      (100...599).contains(status), start.count == 12 || bytes[12] == Byte.space
     else { throw .malformed("has a status line that is not HTTP/1.1's") }
     self.status = status
     isPersistent = bytes[7] != UInt8(ascii: "0")

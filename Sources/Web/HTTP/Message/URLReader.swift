@@ -146,8 +146,7 @@ struct URLReader {
 
   private func number(_ port: Substring) throws(Failure) -> Int? {
     if port.isEmpty { return nil }
-    guard port.utf8.allSatisfy(\.isASCIIDigit),
-      let number = Int(port), (1...65535).contains(number)
+    guard port.utf8.allSatisfy(\.isASCIIDigit), let number = Int(port), (1...65535).contains(number)
     else { throw malformed("'\(port)' is not a port", "a port is a number from 1 to 65535") }
     return number
   }

@@ -18,8 +18,7 @@ public final class CurlTransport: Transport {
   /// `sizeLimit` bounds the decompressed body.
   init(
     environment: Environment, limits: TimeLimits, time: any TimeKeeper,
-    sizeLimit: Int = ReceivedResponse.sizeLimit,
-    libraries: [String] = CurlTransport.libraries
+    sizeLimit: Int = ReceivedResponse.sizeLimit, libraries: [String] = CurlTransport.libraries
   ) {
     certificates = CertificateStore(environment)
     proxies = Proxies(environment)
