@@ -1,17 +1,5 @@
 import System
 
-public struct ServerSockets {
-  public var service: [Listener]
-  public var metrics: Listener?
-
-  public init(_ service: [Listener], metrics: Listener? = nil) {
-    self.service = service
-    self.metrics = metrics
-  }
-
-  var all: [Listener] { service + [metrics].compactMap { $0 } }
-}
-
 extension SocketAddress {
   /// Parses an address to listen on: `127.0.0.1:7400`, `[::1]:7400`, `localhost:0` (any free port),
   /// `unix:/run/hw.sock`. Accepts only numeric hosts, because a name can have several addresses.

@@ -1,5 +1,17 @@
 import System
 
+public struct ServerSockets {
+  public var service: [Listener]
+  public var metrics: Listener?
+
+  public init(_ service: [Listener], metrics: Listener? = nil) {
+    self.service = service
+    self.metrics = metrics
+  }
+
+  var all: [Listener] { service + [metrics].compactMap { $0 } }
+}
+
 public struct ServerConfiguration {
   var requestLimits = RequestLimits()
   /// Maximum number of connections, at most the limit of descriptors. One more displaces an idle one, or receives 503.
@@ -8,8 +20,8 @@ public struct ServerConfiguration {
   /// Time limit of a request's head from its first byte, however steadily bytes arrive; else 408.
   var headTimeout = Duration.seconds(10)
   var requestTimeout = Duration.seconds(30)
-  /// Maximum of unsent bytes, of all connections together. Responses that are not entirely accepted by their sockets
-  /// count, a body that several connections send only once; the kernel's send buffers do not. Above it, connections are
+  /// Maximum of unsent bytes of all connections together: of responses that sockets have not entirely accepted. A body
+  /// that several connections send counts once, and the kernel's send buffers do not count. Above it, connections are
   /// closed, the slowest first (`TransferRate`), except the last one.
   var unsentLimit = 128 << 20
   /// Maximum of request bytes without a response. Above it, incomplete requests receive 503, the longest first.
