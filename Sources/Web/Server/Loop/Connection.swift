@@ -9,13 +9,14 @@ final class Connection {
   let isForMetrics: Bool
   /// Start of the idle time; undefined while busy.
   var idleSince: Duration
-  var isServed = false
+  var hasSentRequest = false
+  /// Whether the turn has a response for it, or will have.
   var hasPendingResponse = false
   fileprivate(set) var state = State.reading
   var input: UnparsedInput
   var output = UnsentOutput()
   var rate = TransferRate()
-  /// Whether other connections were served before this one, although its socket accepts more. `rate` omits that time.
+  /// Whether other connections are sent to first, although this socket accepts more. `rate` omits that time.
   var isPassedOver = false
   /// Whether the response to the last request is not ready. The requests after it wait.
   var isDelayed = false
@@ -160,7 +161,7 @@ final class ConnectionTable {
 
   func takeBacklog() -> [Connection] {
     var waiting: [Connection] = []
-    // A connection may be listed twice; its flag counts.
+    // A connection that is listed twice is taken once.
     for connection in backlog where connection.isInBacklog && connection.state == .reading {
       connection.isInBacklog = false
       waiting.append(connection)

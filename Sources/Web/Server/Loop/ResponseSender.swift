@@ -27,7 +27,7 @@ final class ResponseSender {
     self.connections = connections
     self.unsent = unsent
     self.exchanges = exchanges
-    batch.reserveCapacity(2 * ResponseEncoder.copiedBody)
+    batch.reserveCapacity(2 * ResponseEncoder.copiedBodyLimit)
   }
 
   func setDate(_ time: Timestamp) { encoder.setDate(time) }

@@ -131,10 +131,10 @@ public final class Server {
     sender.enforceLimit()
     // While events are left, a socket that looks idle may hold an unread request.
     if drainEnd != nil, count < Server.eventsPerTurn, !reader.hasPostponed {
-      let isFirstRequestDue = clock.now < drainStart + configuration.firstRequestGrace
+      let awaitsFirstRequests = clock.now < drainStart + configuration.firstRequestGrace
       for connection in connections.all where connection.isIdle {
         // The first request of a new connection may be on its way.
-        if !connection.isServed, isFirstRequestDue { continue }
+        if !connection.hasSentRequest, awaitsFirstRequests { continue }
         connections.close(connection)
       }
       hasClosedIdle = true
@@ -154,7 +154,9 @@ public final class Server {
 
   private func handle(_ event: EventQueue.Event) {
     switch event.token {
-    case Server.listenerTokens: if drainEnd == nil { accept(sockets.all[Int(event.token - 1024)]) }
+    case Server.listenerTokens:
+      let index = Int(event.token - Server.listenerTokens.lowerBound)
+      if drainEnd == nil { accept(sockets.all[index]) }
     case Server.monitorToken: turn.collectReports()
     case Server.stopToken: startDraining()
     case Server.workerTokens: turn.collect()
@@ -252,12 +254,11 @@ public final class Server {
     }
   }
 
-  private func reject(
-    _ socket: Socket, from peer: SocketAddress?, _ error: RequestError, retryAfter: String
-  ) {
+  private func reject(_ socket: Socket, from peer: SocketAddress?, _ error: RequestError, retryAfter: String)
+  {
     exchanges.metrics?.rejectedConnections += 1
     var rejection = QueuedResponse.rejection(error, retryAfter: retryAfter)
-    exchanges.addRecord(to: &rejection, from: peer, error.reason, at: clock.now)
+    exchanges.addRecord(toRejection: &rejection, from: peer, error.reason, at: clock.now)
     reader.discard(socket)
     sender.send(rejection, to: socket)
     socket.finishSending()

@@ -19,7 +19,7 @@ final class Turn {
   private let reportBackend: Int
   private let metricsRouter = Router([ReportBackend.metrics])
   private let metricsOrigins: OriginRules
-  private var reporting: [PendingRequest] = []
+  private var pendingReports: [PendingRequest] = []
   private var faults: FaultPlan
   /// Responses in the order of their requests, grouped by connection.
   private var entries: [Entry] = []
@@ -64,7 +64,7 @@ final class Turn {
 
   func reject(_ rejection: QueuedResponse, _ reason: String, on connection: Connection) {
     var rejection = rejection
-    exchanges.addRecord(to: &rejection, from: connection.peer, reason, at: clock.now)
+    exchanges.addRecord(toRejection: &rejection, from: connection.peer, reason, at: clock.now)
     append(rejection, to: connection)
   }
 
@@ -91,12 +91,10 @@ final class Turn {
     guard case .found(let backend, _, _) = routed.resolution, workers != nil || !request.method.isSafe else {
       return read(pending)
     }
-    guard let kept = keep(pending) else {
-      return finish(pending, outcome(503, Turn.busy, of: pending))
-    }
+    guard let kept = postpone(pending) else { return finish(pending, busy(pending)) }
     // Parsing takes about 12 ns per byte.
-    let length = Duration.nanoseconds(12 * request.count)
-    if usage.hasLimits { usage.use(client(of: pending), request, for: length, at: clock.now) }
+    let parsing = Duration.nanoseconds(12 * request.count)
+    if usage.hasLimits { usage.use(client(of: pending), request, for: parsing, at: clock.now) }
     if let workers {
       lastNumber += 1
       submitted[lastNumber] = kept
@@ -120,9 +118,7 @@ final class Turn {
     do throws(RequestRunner.Refusal) {
       var call = try router.runner.admit(pending.routed)
       if case .done(let outcome) = router.runner.read(call) { return finish(pending, outcome) }
-      guard let kept = keep(pending) else {
-        return finish(pending, outcome(503, Turn.busy, of: pending))
-      }
+      guard let kept = postpone(pending) else { return finish(pending, busy(pending)) }
       call.routed = kept.routed
       deferred.add(waiting: (kept, call))
       return 0
@@ -212,7 +208,7 @@ final class Turn {
     // The requests after a delayed one wait, as for a slow service.
     connection.isDelayed = queued.delay > .zero
     let size = queued.response.body.count
-    if size > ResponseEncoder.copiedBody {
+    if size > ResponseEncoder.copiedBodyLimit {
       let shared = unsent.share(queued.response.body)
       // Frees the handler's storage if an equal body exists.
       queued.response.body = shared.bytes
@@ -223,10 +219,12 @@ final class Turn {
     return size
   }
 
-  private static let busy = Failure(.storage, "the store is busy", retryable: true)
+  private func busy(_ pending: PendingRequest) -> Outcome {
+    outcome(503, Failure(.storage, "the store is busy", retryable: true), of: pending)
+  }
 
   /// Makes the connection wait. Returns the request with a copy of its bytes, or nil if all copies exceed the limit.
-  private func keep(_ pending: PendingRequest) -> PendingRequest? {
+  private func postpone(_ pending: PendingRequest) -> PendingRequest? {
     guard pendingBytes + pending.request.count <= configuration.incompleteLimit else { return nil }
     pendingBytes += pending.request.count
     pending.connection.isDelayed = true
@@ -263,7 +261,7 @@ final class Turn {
     let expired = Set(submitted.lazy.filter { $0.value.start < start }.map(\.key))
     for number in workers?.remove(expired) ?? [] {
       guard let pending = submitted.removeValue(forKey: number) else { continue }
-      release(pending, outcome(503, Turn.busy, of: pending))
+      release(pending, busy(pending))
     }
   }
 
@@ -292,9 +290,9 @@ final class Turn {
     guard let monitor = configuration.monitor, [.readiness, .metrics].contains(report),
       !(report == .readiness && isDraining)
     else { return finish(pending, response(to: report, StoreProbe.Report())) }
-    guard var kept = keep(pending) else { return finish(pending, response(to: report, .unreachable)) }
+    guard var kept = postpone(pending) else { return finish(pending, response(to: report, .unreachable)) }
     kept.report = report
-    reporting.append(kept)
+    pendingReports.append(kept)
     monitor.request()
     return 0
   }
@@ -319,15 +317,15 @@ final class Turn {
   }
 
   private func releaseReports(_ store: StoreProbe.Report, where isDue: (PendingRequest) -> Bool) {
-    let due = reporting.filter(isDue)
-    reporting.removeAll(where: isDue)
+    let due = pendingReports.filter(isDue)
+    pendingReports.removeAll(where: isDue)
     for pending in due {
       if let report = pending.report { release(pending, response(to: report, store)) }
     }
   }
 
-  /// Runs the changes of the turn, passes its responses to `send` and starts the next turn for those appended
-  /// meanwhile.
+  /// Runs the changes of the turn, and passes its responses to `send`. Those that are appended meanwhile belong to the
+  /// next turn.
   func end(_ send: ([Entry]) -> Void) {
     if deferred.nextAttempt != nil { hasRun = true }
     for pending in deferred.removeAbandoned(at: clock.now) { pendingBytes -= pending.request.count }

@@ -51,7 +51,7 @@ final class ExchangeLog {
   }
 
   func addRecord(
-    to response: inout QueuedResponse, from peer: SocketAddress?, _ reason: String, at time: Duration
+    toRejection response: inout QueuedResponse, from peer: SocketAddress?, _ reason: String, at time: Duration
   ) {
     var record = AccessRecord(failure: Failure(.usage, reason), start: time)
     if hasLog {

@@ -30,8 +30,8 @@ final class RequestReader {
   /// Requests and response bytes of one connection in a batch; the rest waits for the next turn.
   private static var requestsPerBatch: Int { 128 }
   private static var bytesPerBatch: Int { 64 * 1024 }
-  /// Bytes of responses after which no further socket is read in the turn; the backlog may add as much again. Otherwise
-  /// 128 connections that request a large list would need 128 lists at once.
+  /// After so many bytes of responses a turn reads no further socket, and after twice as many it leaves the backlog to
+  /// the next one. Otherwise 128 connections that request a large list would need 128 lists at once.
   private static var bytesPerTurn: Int { 4 * 1024 * 1024 }
 
   private let configuration: ServerConfiguration
@@ -41,8 +41,7 @@ final class RequestReader {
   private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
 
   init(
-    _ configuration: ServerConfiguration, _ clock: LoopClock, _ connections: ConnectionTable,
-    _ turn: Turn
+    _ configuration: ServerConfiguration, _ clock: LoopClock, _ connections: ConnectionTable, _ turn: Turn
   ) {
     self.configuration = configuration
     self.clock = clock
@@ -116,7 +115,7 @@ final class RequestReader {
   func discard(_ socket: Socket) { _ = try? socket.descriptor.read(into: &buffer) }
 
   private func consumeInput(_ connection: Connection) {
-    // With one owner, the bytes are not copied.
+    // Moved out of the connection: with a second owner, a change would copy the bytes.
     var bytes = connection.input.bytes
     connection.input.bytes = []
     let taken = consume(connection, bytes, bytes.count)
@@ -172,7 +171,7 @@ final class RequestReader {
       connection.input.parser = RequestParser(configuration.requestLimits)
       connection.input.requestStart = nil
       connection.input.hasSentContinue = false
-      connection.isServed = true
+      connection.hasSentRequest = true
       connection.hasPendingResponse = true
       size += turn.respond(to: request, on: connection)
       requests += 1

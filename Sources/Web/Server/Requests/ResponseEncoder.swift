@@ -6,10 +6,10 @@ struct ResponseEncoder {
   private var ok: [UInt8] = []
 
   /// Largest body that is copied after its head, so that a batch of responses is sent in one piece.
-  static var copiedBody: Int { 64 * 1024 }
+  static var copiedBodyLimit: Int { 64 * 1024 }
 
   mutating func setDate(_ time: Timestamp) {
-    // Without the second line a browser could render a user's text as a page.
+    // Without `nosniff`, a browser could render a user's text as a page.
     date = Array("Date: \(HTTPDate.format(time))\r\nX-Content-Type-Options: nosniff\r\n".utf8)
     ok = Array("HTTP/1.1 200 \(ReasonPhrase.of(200))\r\n".utf8) + date
   }
@@ -47,7 +47,7 @@ struct ResponseEncoder {
     }
     buffer.append(contentsOf: "Content-Length: \(response.body.count)\r\n\r\n".utf8)
     guard !queued.omitsBody else { return false }
-    guard response.body.count <= ResponseEncoder.copiedBody else { return true }
+    guard response.body.count <= ResponseEncoder.copiedBodyLimit else { return true }
     buffer.append(contentsOf: response.body)
     return false
   }
@@ -67,7 +67,7 @@ struct ResponseEncoder {
 struct QueuedResponse {
   /// Must not set Date, Connection, Content-Length and Transfer-Encoding, which the encoder writes.
   var response: Response
-  /// A body above `ResponseEncoder.copiedBody`, which other responses may share.
+  /// A body above `ResponseEncoder.copiedBodyLimit`, which other responses may share.
   var sharedBody: UnsentBytes.HeldBody?
   /// HEAD: only the length is sent.
   var omitsBody = false
