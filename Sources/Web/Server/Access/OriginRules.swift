@@ -78,11 +78,11 @@ extension OriginRules {
     return reportedClient(of: request) ?? peer
   }
 
-  /// Returns the last address of `X-Forwarded-For` that is not a proxy's: a proxy appends its client to what that sent.
+  /// Returns the last address of `X-Forwarded-For` that is not a proxy's: each proxy appends that of its client.
   private func reportedClient(of request: ReceivedRequest) -> SocketAddress? {
     var found: SocketAddress?
     for text in request.text(request.head.forwardedFor).split(separator: ",").reversed() {
-      // What precedes an element that is no address cannot be trusted.
+      // The elements before one that is no address cannot be trusted.
       guard let address = OriginRules.address(text.trimmed[...]) else { break }
       found = address
       if !isProxy(address) { break }

@@ -51,9 +51,9 @@ struct UsageCounts {
   var hasLimits: Bool { addresses != nil || tokens != nil || wrongTokens != nil }
   var needsAddress: Bool { addresses != nil || wrongTokens != nil }
 
-  /// Counts a request before anything is done for it. A user has one token, so the token represents the user, whom only
-  /// the store knows. After too many unknown tokens no further token of that address is looked up, so that guessing is
-  /// no faster than the limit.
+  /// Counts a request before anything is done for it. The token identifies its user: a user has one, and only the store
+  /// has the name. After too many unknown tokens no further token of that address is looked up, so that guessing is no
+  /// faster than the limit.
   mutating func use(_ client: ClientNetwork?, _ request: ReceivedRequest, at now: Duration) -> Excess? {
     if let client, let wait = addresses?.use(client, at: now) { return Excess(limit: .address, wait: wait) }
     let token = Access.token(request)
@@ -83,9 +83,9 @@ struct UsageCounts {
 
 /// Limits the uses of each key: `count` times within a period, all at once or spread over it.
 ///
-/// A key has one time, at which its use is forgotten completely (the generic cell rate algorithm). Memory is bounded:
-/// keys are in two tables; when the newer one is full it becomes the older one, whose keys are forgotten unless they
-/// are used again. A client with many keys therefore displaces only keys that are not in use.
+/// A key has one time, at which its use is forgotten completely (the generic cell rate algorithm). Two tables bound the
+/// memory: when the newer one is full, it replaces the older one, whose keys are forgotten unless they were used again.
+/// A client with many keys therefore displaces only keys that are not in use.
 struct RateLimiter<Key: Hashable> {
   private let interval: Duration
   private let period: Duration

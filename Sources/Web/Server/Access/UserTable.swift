@@ -253,7 +253,7 @@ public final class UserTable {
       """)
   }
 
-  /// Calls `deliver`, and `undo` if it throws. `result` describes the state after that.
+  /// Calls `deliver`, and `undo` if it throws. `result` is the state after `undo`, for the message.
   private static func delivering(
     _ deliver: () throws(Failure) -> Void, _ result: String, undo: () throws(Failure) -> Void
   ) throws(Failure) {

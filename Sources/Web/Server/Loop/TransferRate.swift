@@ -7,33 +7,32 @@ struct TransferRate {
   static let window = Duration.seconds(30)
   static let least = 1000
 
-  private var marks: [(time: Duration, taken: Int)] = []
+  private var samples: [(time: Duration, accepted: Int)] = []
   private var sent = 0
 
   init() {}
 
   /// Begins the measurement with `buffered` bytes in the send buffer.
-  init(at time: Duration, buffered: Int) { marks = [(time, -buffered)] }
+  init(at time: Duration, buffered: Int) { samples = [(time, -buffered)] }
 
   mutating func add(_ count: Int) { sent += count }
 
   mutating func note(at time: Duration, buffered: Int) {
-    marks.append((time, sent - buffered))
-    while marks.count > 2, marks[1].time <= time - TransferRate.window { marks.removeFirst() }
+    samples.append((time, sent - buffered))
+    while samples.count > 2, samples[1].time <= time - TransferRate.window { samples.removeFirst() }
   }
 
   var isTooSlow: Bool {
-    guard let first = marks.first, let last = marks.last, last.time - first.time >= TransferRate.window else {
-      return false
-    }
+    guard let first = samples.first, let last = samples.last, last.time - first.time >= TransferRate.window
+    else { return false }
     return bytesPerSecond < Double(TransferRate.least)
   }
 
-  /// The rate until the last record. The first second counts whole, so that a client is not slow because it is new.
+  /// The rate until the last sample, over at least a second, so that no client is slow because it is new.
   var bytesPerSecond: Double {
-    guard let first = marks.first, let last = marks.last else { return 0 }
-    return Double(last.taken - first.taken) / max(1, (last.time - first.time) / .seconds(1))
+    guard let first = samples.first, let last = samples.last else { return 0 }
+    return Double(last.accepted - first.accepted) / max(1, (last.time - first.time) / .seconds(1))
   }
 
-  var start: Duration { marks.first?.time ?? .zero }
+  var start: Duration { samples.first?.time ?? .zero }
 }

@@ -8,9 +8,8 @@ enum SelfReport: String, CaseIterable {
   case metrics = "/metrics"
   case name = "/"
 
-  static func response(
-    _ status: Int, _ text: String, type: String = "text/plain; charset=utf-8"
-  ) -> Response {
+  static func response(_ status: Int, _ text: String, type: String = "text/plain; charset=utf-8") -> Response
+  {
     Response(status, headers: ["Content-Type": type, "Cache-Control": "no-store"], body: Array(text.utf8))
   }
 }

@@ -68,6 +68,7 @@ public struct ReceivedRequest: Sendable {
     return nil
   }
 
+  /// Returns the range in `bytes` of one that is counted from the request's first byte.
   func place(_ range: Range<Int>) -> Range<Int> { range.lowerBound + start..<range.upperBound + start }
 
   var hasBody: Bool { !chunks.isEmpty || !content.isEmpty }

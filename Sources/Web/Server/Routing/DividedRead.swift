@@ -3,7 +3,7 @@ import System
 
 /// Divides the filling of a cache over the turns of a server, so that no request delays others. A handler does a part
 /// of the work, keeps the result for all requests, and returns `Reply.unfinished`: the server calls it again after it
-/// has served others. In a command, and on a worker of a database server, nobody waits, and the work is done at once.
+/// has served others. In a command, and on a worker of a database server, no request waits: the work is done at once.
 public struct DividedRead {
   private let isShared: Bool
   private let time: any TimeKeeper

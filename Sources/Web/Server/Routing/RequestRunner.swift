@@ -2,7 +2,7 @@ import HTTP
 import Store
 import System
 
-/// The response to a request, with the failure behind it and the name of its sender.
+/// The response to a request, with the failure that caused it and the user who sent the request.
 struct Outcome: Sendable {
   var response: Response
   var failure: Failure?
@@ -86,7 +86,7 @@ public final class RequestRunner {
       try transaction(of: backend) { () throws(Failure) in
         results = []
         backend.prepare(calls)
-        for call in calls { results.append(try part(call, backend)) }
+        for call in calls { results.append(try changeAsPart(call, backend)) }
       }
     } catch {
       let hasStoreFailed = error.storageProblem != nil || error.retryable && !error.isRolledBack
@@ -96,8 +96,8 @@ public final class RequestRunner {
     return results
   }
 
-  /// Runs one change; throws if the transaction cannot continue.
-  private func part(_ call: Call, _ backend: any Backend) throws(Failure) -> Result? {
+  /// Runs one change of several; throws if the transaction cannot continue.
+  private func changeAsPart(_ call: Call, _ backend: any Backend) throws(Failure) -> Result? {
     var outcome: Outcome?
     do throws(Failure) {
       try backend.transaction { () throws(Failure) in outcome = try self.outcome(of: call) }

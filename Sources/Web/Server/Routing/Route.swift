@@ -8,9 +8,9 @@ import System
 public struct Route {
   public let method: Method
   public let pattern: String
-  /// Whether the route stores nothing in spite of its method, so that it needs a token only where reading does.
+  /// Whether the route stores nothing in spite of its method, so that it needs a token only if reads need one.
   let isOpen: Bool
-  /// Whether a token is required even where reading needs none.
+  /// Whether a token is required even if reads need none.
   var needsToken: Bool { method != .get && method != .head && !isOpen }
   let handler: (Call) throws(Failure) -> Reply
 
