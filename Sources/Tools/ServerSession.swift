@@ -72,7 +72,7 @@ struct ServerSession {
       let time = context.time
       configuration.everySecond = { upkeep.tick(time) }
     }
-    configuration.monitor = try StoreProbe(settings.store, suites.flatMap(\.databases))
+    configuration.monitor = try StoreMonitor(settings.store, suites.flatMap(\.databases))
     server = try Server(router, workers: workers, on: try opening.open(), configuration)
   }
 

@@ -42,7 +42,7 @@ public struct ServerConfiguration {
   public var version = ""
   public var everySecond: (() -> Void)?
   /// Examines the store. Without it the server is ready until it stops.
-  public var monitor: StoreProbe?
+  public var monitor: StoreMonitor?
   public var serviceManager: ServiceManager?
   /// Stops the server gracefully when it becomes readable: a pipe of a test, a pidfd of a child.
   public var stopSignal: FileDescriptor?

@@ -289,7 +289,7 @@ final class Turn {
     }
     guard let monitor = configuration.monitor, [.readiness, .metrics].contains(report),
       !(report == .readiness && isDraining)
-    else { return finish(pending, response(to: report, StoreProbe.Report())) }
+    else { return finish(pending, response(to: report, StoreMonitor.Report())) }
     guard var kept = postpone(pending) else { return finish(pending, response(to: report, .unreachable)) }
     kept.report = report
     pendingReports.append(kept)
@@ -297,7 +297,7 @@ final class Turn {
     return 0
   }
 
-  private func response(to report: SelfReport, _ store: StoreProbe.Report) -> Outcome {
+  private func response(to report: SelfReport, _ store: StoreMonitor.Report) -> Outcome {
     switch report {
     case .health: return .init(SelfReport.response(200, "ok\n"))
     case .name: return .init(SelfReport.response(200, "hw serve: 'man hw-routes' describes this service\n"))
@@ -316,7 +316,7 @@ final class Turn {
     while let report = configuration.monitor?.next() { releaseReports(report) { _ in true } }
   }
 
-  private func releaseReports(_ store: StoreProbe.Report, where isDue: (PendingRequest) -> Bool) {
+  private func releaseReports(_ store: StoreMonitor.Report, where isDue: (PendingRequest) -> Bool) {
     let due = pendingReports.filter(isDue)
     pendingReports.removeAll(where: isDue)
     for pending in due {

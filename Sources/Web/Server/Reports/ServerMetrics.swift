@@ -57,7 +57,7 @@ final class ServerMetrics {
 
   func add(_ excess: UsageCounts.Excess) { limited[excess.limit, default: 0] += 1 }
 
-  func text(connections: Int, _ store: StoreProbe.Report) -> String {
+  func text(connections: Int, _ store: StoreMonitor.Report) -> String {
     var text = MetricsText()
     text.family("hw_http_requests_total", .counter, "Responses by route, method and status")
     let sorted = exchanges.sorted {

@@ -30,10 +30,10 @@ import Testing
       gate.writer.close()
     }
 
-    func monitor() throws -> StoreProbe {
-      try StoreProbe {
+    func monitor() throws -> StoreMonitor {
+      try StoreMonitor {
         if self.waits { _ = try? self.gate.reader.read(atMost: 1) }
-        return StoreProbe.Report(
+        return StoreMonitor.Report(
           isReachable: self.isReachable.withLock { $0 }, free: 4096, isFull: self.isFull.withLock { $0 })
       }
     }

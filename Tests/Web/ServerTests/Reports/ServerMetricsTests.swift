@@ -36,7 +36,7 @@ import Testing
     metrics.acceptedConnections = 3
     metrics.rejectedConnections = 4
     var text = metrics.text(connections: 6, .unreachable)
-    for report in [StoreProbe.Report(), .init(free: 0), .init(free: 7, isFull: true)] {
+    for report in [StoreMonitor.Report(), .init(free: 0), .init(free: 7, isFull: true)] {
       text += "# A report of a store with \(report.free.map { "\($0) bytes free" } ?? "no disk")\n"
       for line in metrics.text(connections: 0, report).split(separator: "\n")
       where line.hasPrefix("hw_store_") {

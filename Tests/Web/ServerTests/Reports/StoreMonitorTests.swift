@@ -9,7 +9,7 @@ import Testing
 
 /// The examinations of a store, and what they find.
 @Suite struct StoreMonitorTests {
-  private func report(_ monitor: StoreProbe) throws -> StoreProbe.Report {
+  private func report(_ monitor: StoreMonitor) throws -> StoreMonitor.Report {
     monitor.request()
     return try waitFor("a report") { monitor.next() }
   }
@@ -17,7 +17,7 @@ import Testing
   /// Until its report is taken, an examination is not over.
   @Test func concurrentRequestsShareOneExamination() throws {
     let count = Mutex(0)
-    let monitor = try StoreProbe {
+    let monitor = try StoreMonitor {
       count.withLock { $0 += 1 }
       return .unreachable
     }
@@ -35,7 +35,7 @@ import Testing
     let scratch = try ScratchDirectory()
     let store = Store(folder: scratch.path, waitsForLocks: false, time: FakeClock())
     let database = try store.open(UserTable.migrations)
-    let monitor = try StoreProbe(store)
+    let monitor = try StoreMonitor(store)
     #expect(try report(monitor).isFull == false)
     #expect(try #require(report(monitor).free) > 0)
     monitor.noteFull()
@@ -54,7 +54,7 @@ import Testing
     let store = Store(folder: scratch.path, time: FakeClock())
     let migrations = Migrations("things", ["CREATE TABLE thing (id INTEGER)"])
     let (users, things) = (try UserTable(store), try store.open(migrations))
-    let monitor = try StoreProbe(store, [migrations, Migrations("never", [])])
+    let monitor = try StoreMonitor(store, [migrations, Migrations("never", [])])
     #expect(try report(monitor).isReachable)
     try FileManager.default.removeItem(atPath: scratch.file("things.db"))
     #expect(try !report(monitor).isReachable)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func aStoreInMemoryIsReachable() throws {
-    #expect(try report(StoreProbe(.memory(time: FakeClock()))).isReachable)
+    #expect(try report(StoreMonitor(.memory(time: FakeClock()))).isReachable)
   }
 
   /// A server does not read the files of a store that is restored while it runs.
@@ -70,7 +70,7 @@ import Testing
   func aStoreWithoutItsFilesCannotBeReached() throws {
     let scratch = try ScratchDirectory()
     let store = Store(folder: scratch.file("data"), time: FakeClock())
-    let monitor = try StoreProbe(store)
+    let monitor = try StoreMonitor(store)
     var open: [UserTable] = []
     for isFirst in [true, false] {
       #expect(try !report(monitor).isReachable)

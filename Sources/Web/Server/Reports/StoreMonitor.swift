@@ -3,7 +3,7 @@ import Synchronization
 import System
 
 /// Examines the store on its own thread and connection: a store that does not respond delays no request.
-public final class StoreProbe {
+public final class StoreMonitor {
   struct Report: Sendable {
     var isReachable = true
     /// Free bytes on the disk of the store; nil in memory and for a database server.
@@ -49,7 +49,7 @@ public final class StoreProbe {
   }
 }
 
-/// Examines the store. Only `wasFull` is used outside the thread of the probe.
+/// Examines the store. Only `wasFull` is used outside the thread of the monitor.
 private final class StoreExaminer {
   private let store: Store
   /// The databases that existed at the start: SQLite does not notice that an open file is deleted or replaced.
@@ -67,9 +67,9 @@ private final class StoreExaminer {
     self.databases = existing
   }
 
-  func report() -> StoreProbe.Report {
+  func report() -> StoreMonitor.Report {
     do throws(Failure) {
-      var report = StoreProbe.Report()
+      var report = StoreMonitor.Report()
       guard store.isDurable else { return report }
       guard store.folder.map(Folder.isWritable) ?? true else { return .unreachable }
       for migrations in databases + [UserTable.migrations] {
