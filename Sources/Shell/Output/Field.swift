@@ -13,7 +13,7 @@ public struct Field<Row>: Sendable {
   private var comparedValue: Read<FieldValue>?
 
   public init(_ column: Column, value: @escaping Read<FieldValue>) {
-    self.init(column, .cell(value))
+    self.init(column, .value(value))
   }
 
   private init(_ column: Column, _ reader: FieldReader<Row>) {
@@ -141,7 +141,7 @@ public struct Field<Row>: Sendable {
       .record(
         tree.nodes.map { node in
           switch node {
-          case .leaf(let name, let column): (name, fields[column].reader.cell(part))
+          case .leaf(let name, let column): (name, fields[column].reader.value(part))
           case .branch(let name, let tree): (name, value(tree, part))
           }
         })
@@ -160,9 +160,9 @@ public struct Field<Row>: Sendable {
 
   /// Text of the row's value in a table; nil if it is null.
   public func text(of row: Row) -> String? {
-    let cell = flat?(row) ?? reader.cell(row)
-    if case .null = cell { return nil }
-    return (shown?(row) ?? TableCell(cell)).text
+    let value = flat?(row) ?? reader.value(row)
+    if case .null = value { return nil }
+    return (shown?(row) ?? TableCell(value)).text
   }
 
   public func shown(as text: @escaping Read<TableCell>) -> Field { with { $0.shown = text } }
@@ -200,18 +200,18 @@ public struct Field<Row>: Sendable {
 
   /// Reader for `--where`: of all names of the value (`compared(to:)`), else of the value in JSON or, if that is an
   /// object, in CSV. With several names, `<` and `>` compare the value of `--sort`, and a condition with an empty
-  /// value examines the cell itself.
+  /// value examines the value itself.
   func comparedReader(inside path: JSON.Path?, for condition: Condition? = nil) -> Read<FieldValue> {
-    if let path { return reader.inside(path).cell }
+    if let path { return reader.inside(path).value }
     if let condition, comparedValue != nil {
       if condition.comparesOrder { return sortReader(inside: nil) }
-      if condition.value.isEmpty { return flat ?? reader.cell }
+      if condition.value.isEmpty { return flat ?? reader.value }
     }
-    return comparedValue ?? flat ?? reader.cell
+    return comparedValue ?? flat ?? reader.value
   }
 
   func sortReader(inside path: JSON.Path?) -> Read<FieldValue> {
-    path == nil ? sortValue ?? flat ?? reader.cell : comparedReader(inside: path)
+    path == nil ? sortValue ?? flat ?? reader.value : comparedReader(inside: path)
   }
 
   public func unit(_ name: String, of factor: Int64) -> Field {
@@ -224,7 +224,7 @@ public struct Field<Row>: Sendable {
   /// Returns the field with an order of quantities for a text: `6-9` is less than `6-10`.
   public func measured(by scale: Scale) -> Field {
     let field = with { $0.column.scale = scale }
-    let (value, today) = (reader.cell, CalendarDay(daysSinceEpoch: 0))
+    let (value, today) = (reader.value, CalendarDay(daysSinceEpoch: 0))
     return field.sorted { row in
       guard case .text(let text) = value(row) else { return .null }
       return scale.range(text, today).map { .integer($0.lowerBound) } ?? .null
@@ -261,44 +261,44 @@ extension Row {
 
 /// Reader of a value. The usual types are written as JSON without a `FieldValue`, which would cost more than the writing.
 struct FieldReader<Row>: Sendable {
-  let cell: @Sendable (Row) -> FieldValue
+  let value: @Sendable (Row) -> FieldValue
   let append: @Sendable (Row, inout [UInt8]) -> Void
 
-  static func cell(_ read: @escaping @Sendable (Row) -> FieldValue) -> FieldReader {
-    FieldReader(cell: read) { read($0).appendJSON(to: &$1) }
+  static func value(_ read: @escaping @Sendable (Row) -> FieldValue) -> FieldReader {
+    FieldReader(value: read) { read($0).appendJSON(to: &$1) }
   }
 
   static func text(_ read: @escaping @Sendable (Row) -> String) -> FieldReader {
-    FieldReader(cell: { .text(read($0)) }) { JSONWriter.appendString(read($0), to: &$1) }
+    FieldReader(value: { .text(read($0)) }) { JSONWriter.appendString(read($0), to: &$1) }
   }
 
   static func textOrNull(_ read: @escaping @Sendable (Row) -> String?) -> FieldReader {
-    FieldReader(cell: { read($0).map(FieldValue.text) ?? .null }) { row, bytes in
+    FieldReader(value: { read($0).map(FieldValue.text) ?? .null }) { row, bytes in
       guard let text = read(row) else { return JSONWriter.appendNull(to: &bytes) }
       JSONWriter.appendString(text, to: &bytes)
     }
   }
 
   static func integer(_ read: @escaping @Sendable (Row) -> Int) -> FieldReader {
-    FieldReader(cell: { .integer(Int64(read($0))) }) { JSONWriter.append(Int64(read($0)), to: &$1) }
+    FieldReader(value: { .integer(Int64(read($0))) }) { JSONWriter.append(Int64(read($0)), to: &$1) }
   }
 
   static func integerOrNull(_ read: @escaping @Sendable (Row) -> Int?) -> FieldReader {
-    FieldReader(cell: { read($0).map { .integer(Int64($0)) } ?? .null }) { row, bytes in
+    FieldReader(value: { read($0).map { .integer(Int64($0)) } ?? .null }) { row, bytes in
       guard let integer = read(row) else { return JSONWriter.appendNull(to: &bytes) }
       JSONWriter.append(Int64(integer), to: &bytes)
     }
   }
 
   func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> FieldReader<Whole> {
-    let (cell, append) = (cell, append)
-    return FieldReader<Whole>(cell: { cell(part($0)) }) { append(part($0), &$1) }
+    let (value, append) = (value, append)
+    return FieldReader<Whole>(value: { value(part($0)) }) { append(part($0), &$1) }
   }
 
   func inside(_ path: JSON.Path) -> FieldReader {
-    let cell = cell
-    return .cell { row in
-      if case .json(let json) = cell(row) { return .json(json[path]) }
+    let value = value
+    return .value { row in
+      if case .json(let json) = value(row) { return .json(json[path]) }
       return .null
     }
   }

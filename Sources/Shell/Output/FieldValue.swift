@@ -25,13 +25,13 @@ public struct TableCell: Equatable, Sendable {
 
   static let missing = TableCell("-", .dim)
 
-  public init(_ cell: FieldValue) {
-    switch cell {
+  public init(_ value: FieldValue) {
+    switch value {
     case .null: self = .missing
     case .json(let json) where json.orNull == nil: self = .missing
     case .text(let text): self.init(text)
-    case .list(let cells): self.init(cells.map { TableCell($0).text }.joined(separator: ", "))
-    default: self.init(cell.bareText)
+    case .list(let elements): self.init(elements.map { TableCell($0).text }.joined(separator: ", "))
+    default: self.init(value.bareText)
     }
   }
 }
@@ -68,11 +68,11 @@ extension FieldValue {
     case .integer(let integer): JSONWriter.append(integer, to: &bytes)
     case .number(let number): JSONWriter.append(number, to: &bytes)
     case .text(let text): JSONWriter.appendString(text, to: &bytes)
-    case .list(let cells):
+    case .list(let elements):
       bytes.append(UInt8(ascii: "["))
-      for (index, cell) in cells.enumerated() {
+      for (index, element) in elements.enumerated() {
         if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        cell.appendJSON(to: &bytes)
+        element.appendJSON(to: &bytes)
       }
       bytes.append(UInt8(ascii: "]"))
     case .record(let members):
@@ -102,7 +102,7 @@ extension FieldValue {
     switch self {
     case .null: true
     case .text(let text): TextMatch.withoutBlanks(text).isEmpty
-    case .list(let cells): cells.isEmpty
+    case .list(let elements): elements.isEmpty
     case .json(let json):
       switch json.kind {
       case .null, .absent: true
@@ -117,7 +117,7 @@ extension FieldValue {
   /// The elements of a list: a condition holds for a list if it holds for one of them.
   var elements: [FieldValue]? {
     switch self {
-    case .list(let cells): cells
+    case .list(let elements): elements
     case .json(let json) where json.kind == .array: (try? json.array)?.map(FieldValue.json)
     default: nil
     }

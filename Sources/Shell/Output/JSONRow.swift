@@ -20,11 +20,11 @@ struct JSONRow {
     ends = builder.ends + [builder.text.count]
   }
 
-  func append(_ cells: [FieldValue], to bytes: inout [UInt8]) {
-    let (columns, cells) = (columns.span, cells.span)
+  func append(_ values: [FieldValue], to bytes: inout [UInt8]) {
+    let (columns, values) = (columns.span, values.span)
     for place in columns.indices {
       appendText(before: place, to: &bytes)
-      cells[columns[place]].appendJSON(to: &bytes)
+      values[columns[place]].appendJSON(to: &bytes)
     }
     appendText(before: columns.count, to: &bytes)
   }

@@ -197,7 +197,7 @@ public struct RowOutput<R: Row> {
 private struct FieldRows<R: Row> {
   var writer: RowWriter
   private let readers: Readers
-  private var cells: [FieldValue] = []
+  private var values: [FieldValue] = []
 
   private enum Readers {
     case shown([@Sendable (R) -> TableCell])
@@ -227,7 +227,7 @@ private struct FieldRows<R: Row> {
           writer.object.joined(
             selection.choices.map { fields[$0.field].reader(inside: $0.inside, isFlat: false).append }))
       } else {
-        .plain(selection.choices.map { fields[$0.field].reader(inside: $0.inside, isFlat: true).cell })
+        .plain(selection.choices.map { fields[$0.field].reader(inside: $0.inside, isFlat: true).value })
       }
   }
 
@@ -235,10 +235,10 @@ private struct FieldRows<R: Row> {
     switch readers {
     case .shown(let readers): try writer.write(shown: readers.map { $0(row) }, to: outlet)
     case .plain(let readers):
-      cells.removeAll(keepingCapacity: true)
+      values.removeAll(keepingCapacity: true)
       let readers = readers.span
-      for place in readers.indices { cells.append(readers[place](row)) }
-      try writer.write(cells, to: outlet)
+      for place in readers.indices { values.append(readers[place](row)) }
+      try writer.write(values, to: outlet)
     case .json(let append): try writer.write(rendered: { append(row, &$0) }, to: outlet)
     case .captured(let capture, let readers): capture.append(row, readers)
     }
@@ -246,15 +246,15 @@ private struct FieldRows<R: Row> {
 }
 
 extension Field {
-  /// Reader of a cell in a format for programs; `isFlat` if the cell has room for one value alone.
+  /// Reader for a format for programs; `isFlat` if a field of the format has room for one value alone.
   func reader(inside path: JSON.Path?, isFlat: Bool) -> FieldReader<Row> {
     if let path { return reader.inside(path) }
-    return isFlat ? flat.map { .cell($0) } ?? reader : reader
+    return isFlat ? flat.map { .value($0) } ?? reader : reader
   }
 
   func shownReader(inside path: JSON.Path?) -> Read<TableCell> {
     if path == nil, let shown { return shown }
-    let read = reader(inside: path, isFlat: true).cell
+    let read = reader(inside: path, isFlat: true).value
     return { TableCell(read($0)) }
   }
 }

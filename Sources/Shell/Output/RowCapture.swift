@@ -29,7 +29,7 @@ public final class RowCapture {
 
   struct Readers<R> {
     let key: (@Sendable (R) -> FieldValue)?
-    let cells: [@Sendable (R) -> FieldValue]
+    let values: [@Sendable (R) -> FieldValue]
     let plain: [@Sendable (R) -> FieldValue]
     let shown: [@Sendable (R) -> TableCell]
   }
@@ -40,9 +40,9 @@ public final class RowCapture {
     let choices = selection.choices
     return Readers(
       key: fields.first { $0.column.path == key }?.comparedReader(inside: nil),
-      cells: choices.map { fields[$0.field].reader(inside: $0.inside, isFlat: !format.isJSON).cell },
+      values: choices.map { fields[$0.field].reader(inside: $0.inside, isFlat: !format.isJSON).value },
       plain: format == .csv || format == .tsv
-        ? choices.map { fields[$0.field].reader(inside: $0.inside, isFlat: true).cell } : [],
+        ? choices.map { fields[$0.field].reader(inside: $0.inside, isFlat: true).value } : [],
       shown: format == .table ? choices.map { fields[$0.field].shownReader(inside: $0.inside) } : [])
   }
 
@@ -54,7 +54,7 @@ public final class RowCapture {
       CapturedRow(
         // Rows with the same key are distinguished by their order.
         key: number == 1 ? key : "\(key)\u{0}\(number)",
-        values: readers.cells.map { read in
+        values: readers.values.map { read in
           var bytes: [UInt8] = []
           read(row).appendJSON(to: &bytes)
           return bytes

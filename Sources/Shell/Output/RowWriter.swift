@@ -38,29 +38,29 @@ struct RowWriter {
     }
   }
 
-  mutating func write(_ cells: [FieldValue], to outlet: Outlet) throws(Failure) {
+  mutating func write(_ values: [FieldValue], to outlet: Outlet) throws(Failure) {
     try writeHeader(to: outlet)
     switch layout.format {
-    case .table, .markdown: try write(shown: cells.map { TableCell($0) }, to: outlet)
+    case .table, .markdown: try write(shown: values.map { TableCell($0) }, to: outlet)
     case .json, .jsonl:
       let object = object
-      try write(rendered: { object.append(cells, to: &$0) }, to: outlet)
+      try write(rendered: { object.append(values, to: &$0) }, to: outlet)
     case .csv, .tsv:
-      let cells = cells.span
-      try writeDelimited(cells.count, to: outlet) { cells[$0].appendText(to: &$1) }
+      let values = values.span
+      try writeDelimited(values.count, to: outlet) { values[$0].appendText(to: &$1) }
     }
   }
 
   /// Writes an undeclared row of `columns` values. `bare` appends the text of one (`JSON.appendBare`) for CSV and TSV,
-  /// `cell` returns one for the other formats.
+  /// `value` returns one for the other formats.
   @inline(__always)
   mutating func write(
-    _ columns: Int, to outlet: Outlet, bare: (Int, inout [UInt8]) -> Bool, cell: (Int) -> FieldValue
+    _ columns: Int, to outlet: Outlet, bare: (Int, inout [UInt8]) -> Bool, value: (Int) -> FieldValue
   ) throws(Failure) {
     try writeHeader(to: outlet)
     switch layout.format {
     case .csv, .tsv: try writeDelimited(columns, to: outlet, bare)
-    default: try write((0..<columns).map(cell), to: outlet)
+    default: try write((0..<columns).map(value), to: outlet)
     }
   }
 

@@ -22,12 +22,12 @@ public struct SortOrder: Sendable {
     self.keys = keys
   }
 
-  /// Sorts by `cells`, one per key, and returns values and offsets. Elements without a value, such as a blank text, come
-  /// last in both directions. A text that is a number compares as one.
+  /// Sorts by `values`, one per key, and returns them with the offsets of the elements. Elements without a value, such as
+  /// a blank text, come last in both directions. A text that is a number compares as one.
   func sortedValues<Element>(
-    of elements: [Element], by cells: (Element) -> [FieldValue]
+    of elements: [Element], by values: (Element) -> [FieldValue]
   ) -> [(values: [SortValue], offset: Int)] {
-    elements.enumerated().map { (cells($1).map { SortValue(ordering: $0) }, $0) }
+    elements.enumerated().map { (values($1).map { SortValue(ordering: $0) }, $0) }
       .sorted { a, b in precedes(a.values, b.values) }
   }
 
@@ -51,8 +51,8 @@ enum SortValue: Comparable {
   case text(String)
   case nothing
 
-  init(_ cell: FieldValue) {
-    switch cell {
+  init(_ value: FieldValue) {
+    switch value {
     case .null, .list, .record: self = .nothing
     case .flag(let flag): self = .flag(flag)
     case .integer(let integer): self = .number(.int64(integer))
@@ -81,7 +81,7 @@ enum SortValue: Comparable {
   }
 
   /// Value for `--sort`, which also reads numbers and instants in texts.
-  init(ordering cell: FieldValue) { self = SortValue(cell).ordered }
+  init(ordering value: FieldValue) { self = SortValue(value).ordered }
 
   private var ordered: SortValue {
     guard case .text(let text) = self else { return self }

@@ -193,14 +193,14 @@ private struct ColumnsWriter {
     if let found = isObject ? values : valuesInNonObjects {
       try writer.write(found.count, to: outlet) {
         found.appendBare($0, to: &$1)
-      } cell: {
+      } value: {
         found[$0].map(FieldValue.json) ?? .null
       }
     } else {
       let paths = isObject ? paths : pathsInNonObjects
       try writer.write(paths.count, to: outlet) {
         json.appendBare(paths[$0], to: &$1)
-      } cell: {
+      } value: {
         .json(json[paths[$0]])
       }
     }

@@ -40,9 +40,9 @@ import Testing
     let path = path.map { JSON.Path($0) }
     var bytes: [UInt8] = []
     field.reader.append(row, &bytes)
-    #expect(text(field.reader.cell(row)) == String(decoding: bytes, as: UTF8.self))
+    #expect(text(field.reader.value(row)) == String(decoding: bytes, as: UTF8.self))
     return [
-      field.text(of: row) ?? "nil", text(field.reader.cell(row)),
+      field.text(of: row) ?? "nil", text(field.reader.value(row)),
       text(field.comparedReader(inside: path)(row)), text(field.sortReader(inside: path)(row)),
     ]
   }
@@ -117,7 +117,7 @@ import Testing
     for (field, expected) in zip(fields, expected) {
       let column = field.column
       let name = column.type.name + (column.isOptional ? " or null" : "")
-      #expect("\(name): \(text(field.reader.cell(3))) \(text(field.reader.cell(0)))" == expected)
+      #expect("\(name): \(text(field.reader.value(3))) \(text(field.reader.value(0)))" == expected)
       #expect(column.isShown && column.path == "f" && column.title == "F")
       let whole = field.of { (range: Range<Int>) in range.lowerBound }
       for number in [3, 0] { #expect(values(whole, number..<9) == values(field, number)) }
@@ -135,8 +135,8 @@ import Testing
     let extra = Ride.fields[1]
     #expect(extra.shownReader(inside: nil)(ride) == TableCell("7"))
     let readers = [false, true].map { extra.reader(inside: nil, isFlat: $0) }
-    #expect(readers.map { text($0.cell(ride)) } == [#"{"a":5}"#, "7"])
-    #expect(text(extra.reader(inside: JSON.Path("a"), isFlat: true).cell(ride)) == "5")
+    #expect(readers.map { text($0.value(ride)) } == [#"{"a":5}"#, "7"])
+    #expect(text(extra.reader(inside: JSON.Path("a"), isFlat: true).value(ride)) == "5")
   }
 
   @Test func pathReadsValueInsideObject() throws {
