@@ -259,7 +259,7 @@ extension Row {
   public static var text: (@Sendable (Self, Screen?) -> String)? { nil }
 }
 
-/// Reader of a value. The usual types are written as JSON without a `FieldValue`, which would cost more than the writing.
+/// Reader of a value. The usual types are written as JSON without a `FieldValue`, which would cost more than its text.
 struct FieldReader<Row>: Sendable {
   let value: @Sendable (Row) -> FieldValue
   let append: @Sendable (Row, inout [UInt8]) -> Void

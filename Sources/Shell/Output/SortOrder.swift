@@ -22,8 +22,8 @@ public struct SortOrder: Sendable {
     self.keys = keys
   }
 
-  /// Sorts by `values`, one per key, and returns them with the offsets of the elements. Elements without a value, such as
-  /// a blank text, come last in both directions. A text that is a number compares as one.
+  /// Sorts by `values`, one per key, and returns them with the offsets of the elements. Elements without a value, such
+  /// as a blank text, come last in both directions. A text that is a number compares as one.
   func sortedValues<Element>(
     of elements: [Element], by values: (Element) -> [FieldValue]
   ) -> [(values: [SortValue], offset: Int)] {

@@ -16,7 +16,7 @@ public struct ReceivedRequest: Sendable {
     self.start = start
     end = start + parser.position
     head = parser.head
-    content = parser.body
+    content = parser.content
     chunks = parser.chunks
   }
 

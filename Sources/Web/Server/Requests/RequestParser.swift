@@ -7,7 +7,9 @@ import HTTP
 struct RequestParser: Sendable {
   let limits: RequestLimits
   private(set) var head = RequestHead()
-  private(set) var body = 0..<0
+  /// Range of the body, unless it is chunked.
+  private(set) var content = 0..<0
+  /// Decoded body, if it is chunked.
   private(set) var chunks: [UInt8] = []
   private(set) var position = 0
 
@@ -58,7 +60,7 @@ struct RequestParser: Sendable {
       case .content(let end):
         position = min(end, bytes.count)
         guard position == end else { return false }
-        body = head.end..<end
+        content = head.end..<end
         stage = .whole
       case .chunks:
         do throws(MessageError) {

@@ -186,6 +186,7 @@ public final class RequestRunner {
       var response = errorResponse(405, failure, backend: backend, request)
       response.headers["Allow"] = list
       return Outcome(response, failure)
+    // `.found` does not occur: its handler is called.
     case .found, .notFound:
       let failure = Failure(.notFound, "no route '\(request.path)'")
       return Outcome(errorResponse(404, failure, backend: routed.backend, request), failure)
