@@ -13,7 +13,7 @@ public struct SortOrder: Sendable {
   /// Parses an order; nil if a field has no name.
   public init?(_ text: String) {
     var keys: [Key] = []
-    for part in PathText.list(text) {
+    for part in PathText.list(text).map({ $0.trimmed }) {
       let isDescending = part.hasPrefix("-")
       let field = isDescending ? String(part.dropFirst()) : part
       guard !field.isEmpty else { return nil }
