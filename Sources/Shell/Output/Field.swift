@@ -116,11 +116,9 @@ public struct Field<Row>: Sendable {
     _ path: String, _ title: String, _ meaning: String, of fields: Fields<Part>,
     _ read: @escaping Read<[Part]>
   ) -> Field {
-    let type = CellType.list(.record(fields.map(\.column)))
-    let record = record(fields)
-    return Field(Column(path, title: title, meaning: meaning, type: type)) { row in
-      .list(read(row).map(record))
-    }
+    var field = rowsOrNull(path, title, meaning, of: fields) { read($0) }
+    field.column.isOptional = false
+    return field
   }
 
   /// List of objects that may be null. A trailing closure has no label to distinguish it from `rows`.
