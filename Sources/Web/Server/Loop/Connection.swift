@@ -94,10 +94,12 @@ final class ConnectionTable {
   var all: [Connection] { slots.compactMap { $0 } }
 
   subscript(_ token: UInt64) -> Connection? {
-    let slot = Int(token & 0xFF_FFFF)
+    let slot = ConnectionTable.slot(of: token)
     guard slot < slots.count, let connection = slots[slot], connection.token == token else { return nil }
     return connection
   }
+
+  private static func slot(of token: UInt64) -> Int { Int(token & 0xFF_FFFF) }
 
   func add(
     _ socket: Socket, from peer: SocketAddress?, isForMetrics: Bool, _ limits: RequestLimits,
@@ -137,8 +139,9 @@ final class ConnectionTable {
     connection.input.clear()
     connection.output.clear()
     countInput(of: connection)
-    slots[Int(connection.token & 0xFF_FFFF)] = nil
-    free.append(Int(connection.token & 0xFF_FFFF))
+    let slot = ConnectionTable.slot(of: connection.token)
+    slots[slot] = nil
+    free.append(slot)
     count -= 1
     changeNetworkCount(of: connection, by: -1)
     closedCount += 1
