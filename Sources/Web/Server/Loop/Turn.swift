@@ -71,10 +71,12 @@ final class Turn {
   /// Routes the request and returns the size of the response's body, even if it is not sent. If the response is not
   /// ready in this turn, the connection waits, and so do the requests after it.
   func respond(to request: ReceivedRequest, on connection: Connection) -> Int {
-    if connection.isForMetrics { return respondToMetrics(request, connection) }
-    let routed = router.route(request)
+    let routed = router(of: connection).route(request)
     var pending = PendingRequest(connection: connection, routed: routed, start: clock.now)
-    if routed.backend == reportBackend { return respondToReport(pending, router) }
+    if connection.isForMetrics, let (status, failure) = metricsOrigins.refusal(of: request) {
+      return finish(pending, outcome(status, failure, of: pending))
+    }
+    if connection.isForMetrics || routed.backend == reportBackend { return respondToReport(pending) }
     if !faults.isEmpty { pending.fault = faults.draw(suite(of: pending)) }
     if usage.hasLimits, let excess = usage.use(client(of: pending), request, at: clock.now) {
       return finish(pending, refusal(of: pending, excess))
@@ -137,8 +139,9 @@ final class Turn {
   }
 
   private func outcome(_ status: Int, _ failure: Failure, of pending: PendingRequest) -> Outcome {
-    let response = router.runner.errorResponse(status, failure, backend: pending.backend, pending.request)
-    return Outcome(response, failure)
+    let runner = router(of: pending.connection).runner
+    return Outcome(
+      runner.errorResponse(status, failure, backend: pending.backend, pending.request), failure)
   }
 
   private func client(of pending: PendingRequest) -> ClientNetwork? {
@@ -194,7 +197,7 @@ final class Turn {
     queued.isDropped = pending.fault.outcome == .drop
     exchanges.addRecord(
       to: &queued, pending, suite: suite(of: pending),
-      route: router(of: pending).runner.pattern(of: pending.routed),
+      route: router(of: pending.connection).runner.pattern(of: pending.routed),
       user: outcome.user, failure)
     if isDraining {
       queued.persistence = .close
@@ -265,27 +268,18 @@ final class Turn {
     }
   }
 
-  private func router(of pending: PendingRequest) -> Router {
-    pending.connection.isForMetrics ? metricsRouter : router
+  private func router(of connection: Connection) -> Router {
+    connection.isForMetrics ? metricsRouter : router
   }
 
   private func suite(of pending: PendingRequest) -> String? {
-    pending.backend.map { router(of: pending).runner.backends[$0].suite }
+    pending.backend.map { router(of: pending.connection).runner.backends[$0].suite }
   }
 
-  private func respondToMetrics(_ request: ReceivedRequest, _ connection: Connection) -> Int {
-    let routed = metricsRouter.route(request)
-    let pending = PendingRequest(connection: connection, routed: routed, start: clock.now)
-    if let (status, failure) = metricsOrigins.refusal(of: request) {
-      let response = metricsRouter.runner.errorResponse(status, failure, backend: nil)
-      return finish(pending, Outcome(response, failure))
-    }
-    return respondToReport(pending, metricsRouter)
-  }
-
-  private func respondToReport(_ pending: PendingRequest, _ router: Router) -> Int {
-    guard let report = router.runner.pattern(of: pending.routed).flatMap(SelfReport.init(rawValue:)) else {
-      return finish(pending, router.runner.outcome(of: pending.routed))
+  private func respondToReport(_ pending: PendingRequest) -> Int {
+    let runner = router(of: pending.connection).runner
+    guard let report = runner.pattern(of: pending.routed).flatMap(SelfReport.init(rawValue:)) else {
+      return finish(pending, runner.outcome(of: pending.routed))
     }
     guard let monitor = configuration.monitor, [.readiness, .metrics].contains(report),
       !(report == .readiness && isDraining)
