@@ -58,9 +58,9 @@ public final class CachingTransport: Transport {
   }
 
   /// Returns the response, and stores it if that is allowed and useful; otherwise a former response stays.
-  private func store(_ response: ReceivedResponse, _ path: String, evenIfStale: Bool) throws(Failure)
-    -> ReceivedResponse
-  {
+  private func store(
+    _ response: ReceivedResponse, _ path: String, evenIfStale: Bool
+  ) throws(Failure) -> ReceivedResponse {
     let entry = CacheEntry(response: response.response, stored: time.now().seconds)
     guard response.status == 200, isStorable(entry, evenIfStale: evenIfStale) else { return response }
     attempt { () throws(Failure) in

@@ -61,8 +61,8 @@ extension ReceivedResponse {
 
   private var firstByte: UInt8? {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    return (response.body.starts(with: mark) ? response.body.dropFirst(mark.count) : response.body[...]).first
-    { $0 > 0x20 }
+    let text = response.body.starts(with: mark) ? response.body.dropFirst(mark.count) : response.body[...]
+    return text.first { $0 > 0x20 }
   }
 
   var title: String? {
