@@ -67,22 +67,8 @@ public struct Condition: Sendable {
     guard number == nil || unit != nil else { return condition }
     switch column.type {
     case .integer, .number:
-      var digits = value
-      if let unit {
-        condition.number = nil
-        if digits.hasSuffix(unit.name) { digits = String(digits.dropLast(unit.name.count)).trimmed }
-        let whole = String(digits.prefix { $0 != "." })
-        guard
-          !digits.contains(",")
-            || Condition.hasSeparators(whole) && !digits.dropFirst(whole.count).contains(","),
-          let amount = Condition.product(digits.split(by: ",").joined(), unit.factor)
-        else {
-          return condition
-        }
-        condition.number = .int64(amount)
-      } else {
-        condition.number = Condition.number(separated: digits)
-      }
+      condition.number =
+        if let unit { quantity(in: unit) } else { Condition.number(separated: value) }
     case .any:
       condition.number = Condition.number(separated: value)
       condition.instant = Timestamp(exactly: value)
@@ -95,6 +81,15 @@ public struct Condition: Sendable {
     default: break
     }
     return condition
+  }
+
+  /// Number of a value in a unit, which the value or the heading names.
+  private func quantity(in unit: Column.Unit) -> JSON.Number? {
+    let digits = value.hasSuffix(unit.name) ? String(value.dropLast(unit.name.count)).trimmed : value
+    let whole = String(digits.prefix { $0 != "." })
+    let isSeparated = Condition.hasSeparators(whole) && !digits.dropFirst(whole.count).contains(",")
+    guard isSeparated || !digits.contains(",") else { return nil }
+    return Condition.product(digits.split(by: ",").joined(), unit.factor).map(JSON.Number.int64)
   }
 
   /// A number with separated thousands, with a plus, or without the zero before its point.
