@@ -86,8 +86,10 @@ public struct Condition: Sendable {
   /// Number of a value in a unit, which the value or the heading names.
   private func quantity(in unit: Column.Unit) -> JSON.Number? {
     let digits = value.hasSuffix(unit.name) ? String(value.dropLast(unit.name.count)).trimmed : value
-    let whole = String(digits.prefix { $0 != "." })
-    let isSeparated = Condition.hasSeparators(whole) && !digits.dropFirst(whole.count).contains(",")
+    let whole = digits.prefix { $0 != "." }
+    let isSeparated =
+      Condition.hasSeparators(String(whole.drop { "+-".contains($0) }))
+      && !digits.dropFirst(whole.count).contains(",")
     guard isSeparated || !digits.contains(",") else { return nil }
     return Condition.product(digits.split(by: ",").joined(), unit.factor).map(JSON.Number.int64)
   }
