@@ -62,6 +62,7 @@ struct RateLedger: Equatable, Sendable {
 
   var closedFor: Duration { .milliseconds(max(0, closedUntil - now)) }
 
+  /// Time until every window that may count a call has room for it.
   func wait(_ limit: RateLimit) -> Duration {
     var time = max(now, closedUntil)
     while let full = spans(limit, at: time).last(where: { calls(in: $0) >= limit.count }) {
@@ -225,5 +226,14 @@ struct RateLedgerFile {
     let result = change(&ledger)
     try file.write(ledger.bytes)
     return result
+  }
+}
+
+extension Timestamp {
+  /// Since 1970, rounded down.
+  var milliseconds: Int64 { seconds * 1000 + Int64(nanoseconds / 1_000_000) }
+
+  init(milliseconds: Int64) {
+    self.init(seconds: milliseconds / 1000, nanoseconds: Int32(milliseconds % 1000) * 1_000_000)
   }
 }
