@@ -32,8 +32,8 @@ struct QuantityOrder {
       || pair.differInNumber
   }
 
-  /// Whether rows with the texts cannot be sorted: `isUnknown`, for texts that begin with numbers or dates in words. Days
-  /// and months in one notation are ordered.
+  /// Whether rows with the texts cannot be sorted: `isUnknown`, for texts that begin with numbers or dates in words.
+  /// Days and months in one notation are ordered.
   static func isUnknownForSorting(_ a: String, _ b: String) -> Bool {
     let texts = [a, b]
     guard texts.allSatisfy({ beginsWithNumber($0) || beginsWithDate($0) }) else { return false }

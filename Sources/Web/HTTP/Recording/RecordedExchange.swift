@@ -15,11 +15,14 @@ import System
 ///
 ///     {"rented": true}
 ///
-/// The first line has the version, the second the time of the recorded command, which is the time of a replay. The body
-/// of the response is everything after the first empty line after its head, without the last line end: an editor that
-/// adds one changes nothing. Without such a line there is no body. Invalid UTF-8 in a body is replaced. Instead of a
-/// status, `< failed KIND` begins a failure. Secrets in headers and addresses are masked, also for the comparison in a
-/// replay, and so is a secret that was sent wherever a response repeats it.
+/// The first line has the version, the second the time of the recorded command, which is the time of a replay. Instead
+/// of a status, `< failed KIND` begins a failure.
+///
+/// The body of the response is everything after the first empty line after its head, without the last line end: an
+/// editor that adds one changes nothing. Without such a line there is no body. Invalid UTF-8 in a body is replaced.
+///
+/// Secrets in headers and addresses are masked, also for the comparison in a replay. A secret that was sent is masked
+/// wherever the response repeats it.
 struct RecordedExchange: Equatable {
   /// Identifies a request in a replay by everything except its headers and the address of the service, so that a
   /// recording of a live service can be replayed for any address.

@@ -36,8 +36,8 @@ public final class UserTable {
   /// Users of this process only, by the hashes of their tokens.
   private var temporary: [String: User] = [:]
   private var stored: [String: User] = [:]
-  /// Grows with every change; nil before it is read. Negative if the first user's addition was undone: the store then
-  /// counts as one that never had a user.
+  /// Grows with every change; nil before it is read. Negative if the addition of the first user was undone: the store
+  /// then counts as unused.
   private var revision: Int?
   private var isChecked = false
 
@@ -114,7 +114,7 @@ public final class UserTable {
   }
 
   /// Throws a conflict if the name or the token belongs to another user, or, without `again`, if the name belonged to a
-  /// deleted one. `deliver` prints the token when the change is durable. If it throws, the user is removed again.
+  /// deleted one. `deliver` prints the token after the change is stored. If it throws, the user is removed.
   public func add(
     _ record: Record, token: String, again: Bool = false, deliver: () throws(Failure) -> Void = {}
   ) throws(Failure) {

@@ -21,7 +21,7 @@ public final class Server {
 
   private var nextTick = Duration.zero
   private var isAccepting = true
-  /// The table's `closedCount` when descriptors ran out.
+  /// The table's `closedCount` when descriptors ran out. A higher one resumes accepting.
   private var closedCountAtPause = 0
   private var drainEnd: Duration?
   private var drainStart = Duration.zero
