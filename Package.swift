@@ -86,7 +86,8 @@ let program: [Target] = [
 
 /// The modules whose tests compare texts in a directory `recorded`.
 let recorded: Set = [
-  "Bikes", "Command", "HTTP", "JSON", "Nodes", "Output", "Race", "Server", "Store", "Terminal", "Wordle",
+  "Bikes", "Command", "HTTP", "JSON", "NBA", "Nodes", "Output", "Race", "Server", "Store", "Terminal",
+  "Wordle",
 ]
 
 /// Doubles of what is outside a module: clocks, services, directories, a person at a prompt.

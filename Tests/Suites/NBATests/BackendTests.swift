@@ -55,13 +55,12 @@ import Testing
         && playOffs.allSatisfy { CalendarDay(daysSinceEpoch: $0.day).year == 2024 })
   }
 
-  @Test(
-    arguments: [
-      ("dates[]=2024-01-02", "date", "2024-01-02"),
-      ("start_date=2024-01-02&end_date=2024-01-02", "date", "2024-01-02"),
-      ("seasons%5B%5D=2022&bogus=1", "season", "2022"),
-      ("postseason=true&seasons[]=2023", "postseason", "true"),
-    ])
+  @Test(arguments: [
+    ("dates[]=2024-01-02", "date", "2024-01-02"),
+    ("start_date=2024-01-02&end_date=2024-01-02", "date", "2024-01-02"),
+    ("seasons%5B%5D=2022&bogus=1", "season", "2022"),
+    ("postseason=true&seasons[]=2023", "postseason", "true"),
+  ])
   func filtersAreKeptAndWhatIsUnknownIsIgnored(query: String, field: String, value: String) throws {
     let games = try json(router(), "/games?per_page=100&" + query)["data"].array
     #expect(!games.isEmpty)

@@ -75,23 +75,3 @@ extension FakeClock {
     self.init(Timestamp(seconds: days * 86_400 + 12 * 3600), offset: 3600)
   }
 }
-
-/// Runs of the suite on the sample data.
-extension Ran {
-  init(_ words: String..., day: String = "2025-01-15", environment: [String: String] = [:]) {
-    self.init(words: words, day: day, environment: environment)
-  }
-
-  init(words: [String], day: String = "2025-01-15", environment: [String: String] = [:]) {
-    self.init(
-      .only("nba", NBA.suite), ["nba"] + words,
-      environment: ["HW_URL": "demo:"].merging(environment) { $1 }, time: FakeClock(day))
-  }
-
-  /// On this service.
-  init(_ words: [String], _ service: ScriptedGames) {
-    let suite = Suite("nba", "NBA", backend: { _, _ in service.backend }, commands: NBA.suite.commands)
-    self.init(
-      .only("nba", suite), ["nba"] + words, environment: ["HW_URL": "demo:"], time: FakeClock("2025-01-15"))
-  }
-}

@@ -8,7 +8,7 @@ import Testing
 
 @testable import NBA
 
-/// Lists that end early or have a slow reader.
+/// Lists of games: of which day and seasons they are, what they leave out, and when they wait.
 @Suite struct GameListingTests {
   /// Days on which two seasons can have games. The games of a former club are requested together.
   @Test(arguments: [
@@ -22,7 +22,9 @@ import Testing
     ("LAL capitols --all", (1946...2024).reversed().map { "\($0)" }),
   ])
   func theSeasonsOfAPeriod(line: String, seasons: [String]) {
-    let ran = Ran(words: ["games", "-v"] + line.split(separator: " ").map(String.init))
+    let ran = Ran(
+      .only("nba", NBA.suite), ["nba", "games", "-v"] + line.split(separator: " ").map(String.init),
+      environment: ["HW_URL": "demo:"], time: FakeClock("2025-01-15"))
     let requested = ran.errors.split(separator: "\n").compactMap { line in
       line.firstMatch(of: /seasons(?:\[\]|%5B%5D)=([0-9]+)/).map { String($0.1) }
     }
@@ -30,34 +32,20 @@ import Testing
     #expect(ran.errors.contains("/games?"))
   }
 
-  /// Games of earlier days without a result are not listed, and neither is the final of the NBA Cup with --regular.
-  @Test func gamesThatAreNotListedAreReported() {
-    let unknown = Sample.game(id: 3, period: 0, scores: ("0", "0"))
-      .replacing(#""status":"Final""#, with: #""status":null"#)
-    let games = [
-      Sample.game(id: 1), Sample.game(id: 2, more: #""ist_stage":"Championship","#), unknown,
-      unknown.replacing(#""id":3"#, with: #""id":4"#).replacing("2024-12-25", with: "2025-01-15"),
-      unknown.replacing(#""id":3"#, with: #""id":5"#).replacing("2024-12-25", with: "2025-01-14"),
-    ]
-    let page = Response.text(#"{"data":[\#(games.joined(separator: ","))],"meta":{}}"#)
-    let past = Response.text(page.text.replacing(Sample.lakers, with: Sample.capitols))
-    for (words, page) in [(["LAL"], page), (["capitols", "--all"], past)] {
-      let ran = Ran(["games"] + words + ["--regular", "--jsonl", "--fields", "id"], ScriptedGames(page))
-      #expect(ran.output == "{\"id\":1}\n")
-      #expect(ran.errors == "hw: 2 not listed, without a winner, status or opponent: 3, 5\n")
+  /// Of the service's time zone: at noon in Tokyo on the 16th it is still the 15th there.
+  @Test(arguments: [["--on", "today"], ["--on", "2025-01-15", "--where", "date=today"]])
+  func todayIsTheDayInAmerica(words: [String]) {
+    func days(_ clock: FakeClock) -> Set<String> {
+      let ran = Ran(
+        .only("nba", NBA.suite),
+        ["nba", "games", "--csv", "--no-header", "--fields", "date"] + words,
+        environment: ["HW_URL": "demo:"], time: clock)
+      return Set(ran.lines)
     }
-    let day = Ran(
-      ["games", "--on", "2024-12-25", "--regular", "--jsonl", "--fields", "id"],
-      ScriptedGames(.text(#"{"data":[\#(games.prefix(3).joined(separator: ","))],"meta":{}}"#)))
-    #expect(day.lines.sorted() == ["{\"id\":1}", "{\"id\":3}"])
-  }
-
-  @Test func aStartIsThatOfTheServiceToTheSecond() {
-    let game = Sample.game(
-      date: "2025-03-01", status: "2025-03-01T23:59:59Z", period: 0, scores: ("0", "0"))
-    let service = ScriptedGames(.text(#"{"data":[\#(game)],"meta":{}}"#))
-    let start = Ran(["games", "--on", "2025-03-01", "--fields", "status", "--no-header"], service).output
-    #expect(start.hasPrefix("2025-03-02 00:59"))
+    let night = Timestamp(seconds: 1_736_996_400 - 12 * 3600)  // 2025-01-15T15:00Z
+    #expect(days(FakeClock(night, offset: 9 * 3600)) == ["2025-01-15"])
+    let late = Timestamp(seconds: 1_736_996_400)  // 2025-01-16T03:00Z
+    #expect(days(FakeClock(late, offset: 9 * 3600)) == ["2025-01-15"])
   }
 
   /// Counts how often its reader was waited for.

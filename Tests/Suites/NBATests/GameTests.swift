@@ -47,20 +47,19 @@ import Testing
     }
   }
 
-  @Test(
-    arguments: [
-      (#""season":2024,"#, "", "season"),
-      (#""home_team_score":110"#, #""home_team_score":"110""#, "home_team_score"),
-      (#""home_team_score":110"#, #""home_team_score":-1"#, "home_team_score"),
-      (#""visitor_team_score":104"#, #""visitor_team_score":9223372036854775807"#, "visitor_team_score"),
-      (#""home_team_score":110"#, #""home_team_score":10000"#, "expected 0 to 9999 points"),
-      (#""date":"2024-12-25""#, #""date":"2024-02-30""#, "date"),
-      (#""date":"2024-12-25""#, #""date":"soon""#, "date"),
-      (#""postseason":false"#, #""postseason":"no""#, "postseason"),
-      (#""status":"Final""#, #""status":7"#, "status"), (#""period":4"#, #""period":"4""#, "period"),
-      (#""time":"Final""#, #""time":7"#, "time"),
-      (#""id":14"#, #""id":"14""#, "home_team.id"), (#""id":1,"#, #""id":99999999999999999999,"#, "id"),
-    ])
+  @Test(arguments: [
+    (#""season":2024,"#, "", "season"),
+    (#""home_team_score":110"#, #""home_team_score":"110""#, "home_team_score"),
+    (#""home_team_score":110"#, #""home_team_score":-1"#, "home_team_score"),
+    (#""visitor_team_score":104"#, #""visitor_team_score":9223372036854775807"#, "visitor_team_score"),
+    (#""home_team_score":110"#, #""home_team_score":10000"#, "expected 0 to 9999 points"),
+    (#""date":"2024-12-25""#, #""date":"2024-02-30""#, "date"),
+    (#""date":"2024-12-25""#, #""date":"soon""#, "date"),
+    (#""postseason":false"#, #""postseason":"no""#, "postseason"),
+    (#""status":"Final""#, #""status":7"#, "status"), (#""period":4"#, #""period":"4""#, "period"),
+    (#""time":"Final""#, #""time":7"#, "time"),
+    (#""id":14"#, #""id":"14""#, "home_team.id"), (#""id":1,"#, #""id":99999999999999999999,"#, "id"),
+  ])
   func breachOfContractNamesPath(part: String, replacement: String, path: String) {
     let problem = #expect(throws: Failure.self) { try read(Sample.game().replacing(part, with: replacement)) }
     #expect(problem?.kind == .invalidData)
@@ -93,30 +92,44 @@ import Testing
       ("2024-10-22T23:30:00Z", 0, 0, nil, "2024-10-23 00:30"), ("7:30 pm ET", 0, 0, nil, "2024-12-26 01:30"),
       ("12:05 AM ET", 0, 0, nil, "2024-12-25 06:05"), ("12:00 pm ET", 0, 0, nil, "2024-12-25 18:00"),
       ("13:00 pm ET", 0, 0, nil, "13:00 pm ET"), ("7:30 pm PT", 0, 0, nil, "7:30 pm PT"),
-      ("7 pm ET", 0, 0, nil, "7 pm ET"),
-      ("7:30 pm ET", 0, 0, "2024-10-22T23:30:00.000Z", "2024-10-23 00:30"),
-      ("Canceled", 0, 0, "2024-10-22T23:30:00.000Z", "Canceled"),
-      ("3rd Qtr", 3, 60, nil, "3rd Qtr"), ("OT", 5, 100, nil, "OT"), ("2OT", 6, 110, nil, "2OT"),
+      ("7 pm ET", 0, 0, nil, "7 pm ET"), ("7:30 pm ET", 0, 0, "2024-10-22T23:30:00.000Z", "2024-10-23 00:30"),
+      ("Canceled", 0, 0, "2024-10-22T23:30:00.000Z", "Canceled"), ("3rd Qtr", 3, 60, nil, "3rd Qtr"),
+      ("OT", 5, 100, nil, "OT"), ("2OT", 6, 110, nil, "2OT"),
       ("Delayed by a bat", 0, 0, nil, "Delayed by a bat"), ("", 0, 0, nil, ""),
       ("2024-13-22T23:30:00Z", 0, 0, nil, "2024-13-22T23:30:00Z"),
+      ("2025-03-01T23:59:59Z", 0, 0, nil, "2025-03-02 00:59"),
     ] as [(String, Int, Int, String?, String)])
   func gameStatusIsShownInWords(status: String, period: Int, score: Int, datetime: String?, shown: String)
     throws
   {
     let more = datetime.map { #""datetime":"\#($0)","# } ?? ""
-    let game = try read(
-      Sample.game(status: status, period: period, scores: ("\(score)", "0"), more: more))
+    let game = try read(Sample.game(status: status, period: period, scores: ("\(score)", "0"), more: more))
     #expect(game.statusShown { WallTime($0, offset: 3600) } == shown)
   }
 
-  @Test(
-    arguments: [
-      ("2024-10-22T23:30:00Z", 1_729_639_800), ("2024-10-22T23:30:00.000Z", 1_729_639_800),
-      ("2024-10-22T24:30:00Z", nil), ("2024-10-22", nil), ("2024-10-22 23:30:00Z", nil), ("", nil),
-      ("2024-10-22T2x:30:00Z", nil), ("2024-10-22T23:30:00+01:00", nil),
-    ] as [(String, Int64?)])
-  func instants(text: String, seconds: Int64?) {
-    #expect(Timestamp(utc: text)?.seconds == seconds)
+  @Test func eachSideHasItsOwnDetails() throws {
+    var members: [(String, String)] = [
+      ("home_timeouts_remaining", "21"), ("visitor_timeouts_remaining", "22"), ("home_in_bonus", "true"),
+      ("visitor_in_bonus", "false"),
+    ]
+    for (number, period) in ["q1", "q2", "q3", "q4", "ot1", "ot2", "ot3"].enumerated() {
+      members += [("home_\(period)", "\(number + 1)"), ("visitor_\(period)", "\(number + 11)")]
+    }
+    let more = members.map { "\"\($0.0)\":\($0.1)," }.joined()
+    let row = GameRow(game: try read(Sample.game(period: 7, more: more)), time: FakeClock())
+    for (path, value) in members {
+      let field = try #require(GameRow.fields.first { $0.column.path == path })
+      #expect(field.text(of: row) == value, "\(path)")
+    }
+  }
+
+  /// Each sign alone is enough: a service may have one before the others.
+  @Test(arguments: [(1, "0", "0", "1st Qtr"), (0, "2", "0", "x"), (0, "0", "2", "x"), (0, "0", "0", "Final")])
+  func aGameHasBegun(period: Int, home: String, visitor: String, status: String) throws {
+    #expect(try read(Sample.game(status: status, period: period, scores: (home, visitor))).hasBegun)
+    let waiting = Sample.game(status: "2024-12-25T20:00:00Z", period: 0, scores: ("0", "0"))
+    #expect(try !read(waiting).hasBegun)
+    #expect(try !read(waiting.replacing(#""period":0"#, with: #""period":null"#)).hasBegun)
   }
 }
 
@@ -174,22 +187,18 @@ import Testing
     #expect(failure?.kind == .invalidData && failure?.message.contains("next_cursor") == true)
   }
 
-  @Test func refusedPageFailsWithOneRequest() throws {
-    let service = ScriptedTransport(.text(#"{"error":"no such season"}"#, status: 400))
-    #expect(try collect(service).failure?.kind == .usage)
-    #expect(service.targets.count == 1)
-  }
-
-  @Test(
-    arguments: [
-      (Response.text("<html><title>502 Bad Gateway</title>", status: 502), Failure.Kind.connection),
-      (.text("<html><title>Hello</title>"), .invalidData), (.text(""), .invalidData),
-      (.text(#"{"data":null}"#), .invalidData), (.text(#"{"error":"x"}"#), .invalidData),
-      (.text("Unauthorized", status: 401), .unauthorized), (.text("{}", status: 429), .rateLimited),
-      (.text(#"{"data":[],"meta":5}"#), .invalidData), (.text(#"{"data":[],"meta":[]}"#), .invalidData),
-    ])
+  @Test(arguments: [
+    (Response.text("<html><title>502 Bad Gateway</title>", status: 502), Failure.Kind.connection),
+    (.text("<html><title>Hello</title>"), .invalidData), (.text(""), .invalidData),
+    (.text(#"{"data":null}"#), .invalidData), (.text(#"{"error":"x"}"#), .invalidData),
+    (.text("Unauthorized", status: 401), .unauthorized), (.text("{}", status: 429), .rateLimited),
+    (.text(#"{"error":"no such season"}"#, status: 400), .usage),
+    (.text(#"{"data":[],"meta":5}"#), .invalidData), (.text(#"{"data":[],"meta":[]}"#), .invalidData),
+  ])
   func unexpectedPageIsDescribed(response: Response, kind: Failure.Kind) throws {
-    #expect(try collect(ScriptedTransport(response)).failure?.kind == kind)
+    let service = ScriptedTransport(response)
+    #expect(try collect(service).failure?.kind == kind)
+    #expect(service.targets.count == 1)
   }
 
   @Test func aRefusedKeyHasTwoCauses() throws {
@@ -201,8 +210,7 @@ import Testing
 @Suite struct SeasonAfterSeason {
   private func game(_ id: Int, _ date: String, postseason: Bool = false) throws -> Game {
     var known = TeamCache()
-    return try Game(
-      JSON.parse(Sample.game(id: id, date: date, postseason: postseason)), &known)
+    return try Game(JSON.parse(Sample.game(id: id, date: date, postseason: postseason)), &known)
   }
 
   private func walk(
@@ -249,12 +257,6 @@ import Testing
     #expect(walk(years, newest: 2024, GameFilter(isPostseason: true)).ids == [[2015]])
   }
 
-  @Test func daysAreCountedWithTheirEnds() throws {
-    let games = try (1...5).map { try game($0, "2024-12-0\($0)") }
-    let filter = GameFilter(since: CalendarDay("2024-12-02"), until: CalendarDay("2024-12-04"))
-    #expect(walk([2024: games], newest: 2024, oldest: 2024, filter).ids == [[4, 3, 2]])
-  }
-
   @Test func nothingIsAskedForBeforeItIsWanted() throws {
     var asked: [Int] = []
     let only = try game(1, "2024-12-01")
@@ -271,30 +273,27 @@ import Testing
     #expect(walk([:], newest: 1947, oldest: 1900).asked == [1947, 1946])
   }
 
-  @Test(
-    arguments: [
-      ("2025-10-01", 2025), ("2025-09-30", 2024), ("2025-01-01", 2024), ("2025-12-31", 2025),
-    ])
+  @Test(arguments: [
+    ("2025-10-01", 2025), ("2025-09-30", 2024), ("2025-01-01", 2024), ("2025-12-31", 2025),
+  ])
   func theSeasonOfADay(day: String, season: Int) throws {
     #expect(Season.of(try #require(CalendarDay(day))) == season)
   }
 
   /// The season of 2019 ended in October, so its last games are in the month in which the next one begins.
-  @Test(
-    arguments: [
-      ("2020-09-30", 2019), ("2020-10-01", 2019), ("2020-10-31", 2019), ("2020-11-01", 2020),
-      ("2019-10-01", 2019), ("2021-10-01", 2021), ("2025-01-01", 2024), ("2025-07-31", 2024),
-    ])
+  @Test(arguments: [
+    ("2020-09-30", 2019), ("2020-10-01", 2019), ("2020-10-31", 2019), ("2020-11-01", 2020),
+    ("2019-10-01", 2019), ("2021-10-01", 2021), ("2025-01-01", 2024), ("2025-07-31", 2024),
+  ])
   func theEarliestSeasonOfADay(day: String, season: Int) throws {
     #expect(Season.earliest(on: try #require(CalendarDay(day))) == season)
   }
 
-  @Test(
-    arguments: [
-      (2024, "2025-07-31", false), (2024, "2025-08-01", true), (2024, "2024-12-01", false),
-      (2019, "2020-10-31", false),
-      (2019, "2020-11-01", true), (2030, "2025-08-01", false), (1960, "2025-08-01", true),
-    ])
+  @Test(arguments: [
+    (2024, "2025-07-31", false), (2024, "2025-08-01", true), (2024, "2024-12-01", false),
+    (2019, "2020-10-31", false),
+    (2019, "2020-11-01", true), (2030, "2025-08-01", false), (1960, "2025-08-01", true),
+  ])
   func whenASeasonIsOver(season: Int, day: String, isOver: Bool) throws {
     #expect(Season.isOver(season, on: try #require(CalendarDay(day))) == isOver)
   }

@@ -13,13 +13,11 @@ import Testing
 
   /// Items and, behind `>`, what leads on.
   /// The pages of an older interface, and full pages that say nothing of others.
-  @Test(
-    arguments: [
-      (100, "", true), (99, "", false), (100, #","meta":null"#, true),
-      (100, #","meta":{"per_page":100}"#, false),
-      (2, #","meta":{"next_page":2}"#, true), (2, #","meta":{"next_page":null}"#, false),
-      (2, #","meta":{"next_page":2,"next_cursor":2}"#, false),
-    ])
+  @Test(arguments: [
+    (100, "", true), (99, "", false), (100, #","meta":null"#, true),
+    (100, #","meta":{"per_page":100}"#, false), (2, #","meta":{"next_page":2}"#, true),
+    (2, #","meta":{"next_page":null}"#, false), (2, #","meta":{"next_page":2,"next_cursor":2}"#, false),
+  ])
   func pageWithoutTheCursorOfTheNextIsInvalid(count: Int, meta: String, isInvalid: Bool) throws {
     let rows = (1...count).map { "{\"id\":\($0)}" }.joined(separator: ",")
     var pages = Pages { _ throws(Failure) in

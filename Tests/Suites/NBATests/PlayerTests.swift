@@ -34,13 +34,12 @@ import Testing
     for service in answers { #expect(try service.client.player(237).lastName == "James") }
   }
 
-  @Test(
-    arguments: [
-      ([], PlayerSearch.all), (["james"], .either("james")),
-      (["lebron", "james"], .both(first: "lebron", last: "james")),
-      (["lebron james"], .both(first: "lebron", last: "james")), ([" ", ""], .all),
-      (["Luc", "Mbah", "a", "Moute"], .both(first: "Luc", last: "Mbah a Moute")),
-    ])
+  @Test(arguments: [
+    ([], PlayerSearch.all), (["james"], .either("james")),
+    (["lebron", "james"], .both(first: "lebron", last: "james")),
+    (["lebron james"], .both(first: "lebron", last: "james")), ([" ", ""], .all),
+    (["Luc", "Mbah", "a", "Moute"], .both(first: "Luc", last: "Mbah a Moute")),
+  ])
   func searches(words: [String], search: PlayerSearch) {
     #expect(PlayerSearch(words) == search)
   }
@@ -60,22 +59,43 @@ import Testing
     #expect(failure?.kind == (isMatch ? nil : .invalidData))
   }
 
-  @Test func aWholeNameIsAskedForInParts() throws {
-    let service = ScriptedTransport(.text(#"{"data":[],"meta":{"per_page":25}}"#))
-    _ = try service.client.players(
-      .both(first: "Élie", last: "O'Neal"), teams: [14, 2], .init(cursor: nil, size: 100))
-    #expect(
-      service.targets == [
-        "/v1/players?first_name=%C3%89lie&last_name=O%27Neal&team_ids%5B%5D=14&team_ids%5B%5D=2&per_page=100"
-      ])
-  }
-}
-
-@Suite struct PlayerCommands {
   @Test func aPlayerIsTheOneThatWasRequested() throws {
     let service = ScriptedTransport(.text(#"{"data":{"id":77,"first_name":"A","last_name":"B"}}"#))
     let failure = failure { try service.client.player(5) }
     #expect(failure?.kind == .invalidData)
     #expect(failure?.message == "'GET https://host/v1/players/5': the response is about another player: 77")
+  }
+}
+
+/// A player as text: all values stand in one column, and what is not known is a dash.
+@Suite struct PlayerCards {
+  @Test func valuesStandInOneColumn() throws {
+    let text =
+      #"{"id":7,"first_name":"Ann","last_name":"Lee","draft_year":2003,"draft_round":1,"college":"A\tB","weight":" "}"#
+    let show = try #require(PlayerCard.text)
+    #expect(
+      show(PlayerCard(player: try Player(JSON.parse(text))), nil) == """
+        Name      Ann Lee
+        Id        7
+        Team      -
+        Position  -
+        Number    -
+        Height    -
+        Weight    -
+        College   A\u{FFFD}B
+        Country   -
+        Draft     2003, round 1
+        """)
+  }
+
+  @Test(arguments: [
+    ("", "-"), (#","draft_year":2003"#, "2003"), (#","draft_year":2003,"draft_number":5"#, "2003, pick 5"),
+    (#","draft_year":2003,"draft_round":2,"draft_number":5"#, "2003, round 2, pick 5"),
+  ])
+  func drafts(members: String, draft: String) throws {
+    let text = #"{"id":7,"first_name":"Ann","last_name":"Lee"\#(members)}"#
+    let show = try #require(PlayerCard.text)
+    let card = show(PlayerCard(player: try Player(JSON.parse(text))), nil)
+    #expect(card.hasSuffix("\nDraft     \(draft)"))
   }
 }

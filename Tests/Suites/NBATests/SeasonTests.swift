@@ -77,8 +77,7 @@ import Testing
     func start(_ hour: Int) -> String { #""datetime":"2024-12-25T\#(hour):00:00.000Z","# }
     let games = try [
       Self.game(id: 1, date: "2024-12-26", more: start(10)), Self.game(id: 2),
-      Self.game(id: 3, more: start(23)),
-      Self.game(id: 5, more: start(20)), Self.game(id: 4, more: start(20)),
+      Self.game(id: 3, more: start(23)), Self.game(id: 5, more: start(20)), Self.game(id: 4, more: start(20)),
       Self.game(id: 6, status: "2024-12-25T21:00:00Z"), Self.game(id: 0),
     ]
     #expect(games.sorted { $0.startsBefore($1) }.map(\.id) == [4, 5, 6, 3, 0, 2, 1])
@@ -86,16 +85,14 @@ import Testing
     #expect(!games[2].startsBefore(games[2]) && !games[2].precedes(games[2]))
   }
 
-  @Test(
-    arguments: [
-      ("true", "3rd Qtr", "Postponed", "-"), ("true", "Final", "Final", "60"),
-      ("false", "3rd Qtr", "3rd Qtr", "60"), ("null", "3rd Qtr", "3rd Qtr", "60"),
-    ])
+  @Test(arguments: [
+    ("true", "3rd Qtr", "Postponed", "-"), ("true", "Final", "Final", "60"),
+    ("false", "3rd Qtr", "3rd Qtr", "60"), ("null", "3rd Qtr", "3rd Qtr", "60"),
+  ])
   func postponedGameHasNoPointsBeforeItsEnd(value: String, sent: String, status: String, points: String)
     throws
   {
-    let game = try Self.game(
-      status: sent, period: 3, scores: ("60", "58"), more: #""postponed":\#(value),"#)
+    let game = try Self.game(status: sent, period: 3, scores: ("60", "58"), more: #""postponed":\#(value),"#)
     #expect(game.statusShown { WallTime($0) } == status)
     let row = GameRow(game: game, time: FakeClock())
     let column = try #require(GameRow.fields.first { $0.column.path == "home_team_score" })
@@ -178,13 +175,15 @@ import Testing
       ])
   }
 
-  @Test func aSearchOfOneWordIsSentAsItIs() throws {
+  @Test func aSearchOfOneWordIsSentAsItIsAndAWholeNameInParts() throws {
     let service = ScriptedTransport(.text(#"{"data":[],"meta":{}}"#))
     _ = try service.client.players(.either("james"), teams: [], .init(cursor: 7))
     _ = try service.client.players(.all, teams: [14], .init())
+    _ = try service.client.players(.both(first: "Élie", last: "O'Neal"), teams: [14, 2], .init(size: 50))
     #expect(
       service.targets == [
         "/v1/players?search=james&per_page=100&cursor=7", "/v1/players?team_ids%5B%5D=14&per_page=100",
+        "/v1/players?first_name=%C3%89lie&last_name=O%27Neal&team_ids%5B%5D=14&team_ids%5B%5D=2&per_page=50",
       ])
   }
 

@@ -31,10 +31,11 @@ import Testing
     let east = table.filter { $0.team.conference == "East" }
     #expect(east.prefix(2).map(\.team.id) == [1, 2])
     #expect(east.map(\.rank) == [1, 2, 3] + Array(repeating: nil, count: 12))
+    #expect(east.map(\.gamesBehind) == [0, 0, 1.5] + Array(repeating: nil, count: 12))
     #expect(east[1].tally.wins == 2 && east[1].tally.losses == 1 && east[1].tally.streakText == "L1")
-    #expect(east[1].tally.shareRounded == 0.667 && east[1].gamesBehind == 0)
+    #expect(east[1].tally.shareRounded == 0.667)
     let last = try #require(east.first { $0.team.id == 3 })
-    #expect(last.tally == Tally(wins: 1, losses: 3, streak: -1) && last.gamesBehind == 1.5)
+    #expect(last.tally == Tally(wins: 1, losses: 3, streak: -1))
   }
 
   @Test func onlyFinishedGamesOfTheRegularSeasonCount() throws {
@@ -45,84 +46,6 @@ import Testing
       Sample.game(scores: ("90", "90")), Sample.game(more: #""ist_stage":"Championship","#),
     ].map { try Game(JSON.parse($0), &known) }
     #expect(Standing.tables(played, teams: League.teams).counted == 1)
-  }
-
-  /// Those that may be over are reported.
-  @Test(arguments: ["standings", "record LAL --regular"])
-  func gamesWithoutAWinnerOrStatusAreReportedAndTheCupFinalIsLeftOut(line: String) throws {
-    let games = [
-      Sample.game(), Sample.game(id: 2, scores: ("90", "90")), Sample.game(id: 3, status: "3rd Qtr"),
-      Sample.game(id: 4).replacing(#""status":"Final""#, with: #""status":null"#),
-      Sample.game(id: 5, more: #""ist_stage":"Championship","#),
-      Sample.game(id: 7, visitor: "null"), Sample.game(id: 8, visitor: Sample.lakers),
-      Sample.game(id: 6, scores: ("0", "0")).replacing(#""status":"Final""#, with: #""status":null"#),
-    ].joined(separator: ",")
-    let service = ScriptedGames(.text(#"{"data":[\#(games)],"meta":{}}"#))
-    let ran = Ran(line.split(separator: " ").map(String.init) + ["--json", "--fields", "games"], service)
-    #expect(ran.status == 0 && ran.output.contains(#""games":1"#), "\(ran)")
-    #expect(!ran.output.contains(#""games":2"#))
-    #expect(
-      ran.errors.contains("6 not counted, without a winner, status or opponent: 2, 3, 4, 7, 8, …\n"),
-      "\(ran.errors)")
-  }
-
-  @Test func recordAgainstATeamReportsOnlyItsGames() {
-    let games = [
-      Sample.game(), Sample.game(id: 2, scores: ("90", "90")),
-      Sample.game(id: 3, scores: ("90", "90"), visitor: Sample.lakers),
-    ].joined(separator: ",")
-    let ran = Ran(
-      ["record", "LAL", "--vs", "BOS", "--tsv"], ScriptedGames(.text(#"{"data":[\#(games)],"meta":{}}"#)))
-    #expect(ran.errors == "hw: 1 not counted, without a winner, status or opponent: 2\n", "\(ran)")
-  }
-
-  @Test(arguments: ["team=LAL", "team=lakers", "team=Los Angeles Lakers"])
-  func conditionComparesAllNamesOfATeam(condition: String) {
-    let service = ScriptedGames(.text(#"{"data":[\#(Sample.game())],"meta":{}}"#))
-    let ran = Ran(
-      ["standings", "--where", condition, "--tsv", "--no-header", "--fields", "team.abbreviation"], service)
-    #expect(ran.output == "LAL\n", "\(ran)")
-  }
-
-  @Test func theSeasonOfATeamHasGamesInProgressAndReportsOthers() {
-    let games = [
-      Sample.game(),
-      Sample.game(id: 2, date: "2025-01-15", status: "1st Qtr", period: 1, scores: ("10", "20")),
-      Sample.game(id: 3, date: "2025-01-14", status: "2nd Qtr", period: 2),
-    ].joined(separator: ",")
-    let ran = Ran(["team", "BOS"], ScriptedGames(.text(#"{"data":[\#(games)],"meta":{}}"#)))
-    #expect(
-      ran.output.hasSuffix(
-        """
-        Season      2024: 0-1 (0-0 at home), L1
-
-        Last games
-        2024-12-25  lost  104-110  at Los Angeles Lakers
-
-        Now
-        1st Qtr  20-10  at Los Angeles Lakers
-
-        """), "\(ran.output)")
-    #expect(ran.errors == "hw: 1 not counted, without a winner, status or opponent: 3\n")
-  }
-
-  /// The streak of a team without games is a dash in every format.
-  @Test(arguments: [("streak=-", ["BOS"]), ("streak!=-", ["DEN", "LAL"]), ("streak>-", ["LAL"])])
-  func aStreakOfNoGamesIsFound(condition: String, teams: [String]) throws {
-    let game = Sample.game(visitor: try team(8))
-    let service = ScriptedGames(.text(#"{"data":[\#(game)],"meta":{}}"#))
-    let ran = Ran(
-      [
-        "standings", "--where", condition, "--fields", "team.abbreviation", "--tsv", "--no-header",
-      ], service)
-    #expect(ran.lines.sorted() == teams, "\(ran.errors)")
-  }
-
-  @Test func teamsWithoutGamesComeLastAndHaveNoRank() throws {
-    let table = Standing.tables(try games([(2, 3, true)]), teams: League.teams).standings
-    let east = table.filter { $0.team.conference == "East" }
-    #expect(east.prefix(2).map(\.team.id) == [2, 3])
-    #expect(east.map(\.gamesBehind) == [0, 1] + Array(repeating: nil, count: 13))
   }
 
   @Test func teamThatPlaysIsListedOnceWhateverTheListOfTeamsHas() throws {
