@@ -92,12 +92,11 @@ import Testing
   }
 
   /// The least and the greatest numbers of a race, and such as no race has.
-  @Test(
-    arguments: [
-      (1, 0, 1, 200), (Int.max - 1, 0, 1, 200), (1, 253_402_300_799_999, 1, 200), (1, 0, 86_400_000, 200),
-      (Int.max, 0, 1, 500), (Int.min, 0, 1, 500), (0, 0, 1, 500), (1, Int.min, 1, 500), (1, Int.max, 1, 500),
-      (1, -1, 1, 500), (1, 0, Int.max, 500), (1, 0, Int.min, 500), (1, 0, 0, 500), (1, Int.max, Int.max, 500),
-    ])
+  @Test(arguments: [
+    (1, 0, 1, 200), (Int.max - 1, 0, 1, 200), (1, 253_402_300_799_999, 1, 200), (1, 0, 86_400_000, 200),
+    (Int.max, 0, 1, 500), (Int.min, 0, 1, 500), (0, 0, 1, 500), (1, Int.min, 1, 500), (1, Int.max, 1, 500),
+    (1, -1, 1, 500), (1, 0, Int.max, 500), (1, 0, Int.min, 500), (1, 0, 0, 500), (1, Int.max, Int.max, 500),
+  ])
   func rowThatNoRaceHasIsDamage(number: Int, began: Int, length: Int, status: Int) throws {
     let router = try router(isInFolder: true)
     let database = try Database(.file("\(scratch.path)/race.db"), time: time)

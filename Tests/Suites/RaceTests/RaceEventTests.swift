@@ -106,11 +106,10 @@ import Testing
     #expect(summary(22).hasSuffix(", 20th b20 and 2 more"))
   }
 
-  @Test(
-    arguments: [
-      (0, 0, "0.0 s"), (1999, 1, "0.0 s"), (49_999, 49, "0.0 s"), (50_000, 50, "0.1 s"),
-      (949_000, 949, "0.9 s"), (950_000, 950, "1.0 s"), (12_500_000, 12_500, "12.5 s"),
-    ])
+  @Test(arguments: [
+    (0, 0, "0.0 s"), (1999, 1, "0.0 s"), (49_999, 49, "0.0 s"), (50_000, 50, "0.1 s"),
+    (949_000, 949, "0.9 s"), (950_000, 950, "1.0 s"), (12_500_000, 12_500, "12.5 s"),
+  ])
   func tenthsAreRoundedMillisecondsCut(microseconds: Int, milliseconds: Int64, tenths: String) {
     #expect(Duration.microseconds(microseconds).milliseconds == milliseconds)
     #expect(Duration.microseconds(microseconds).tenths == tenths)

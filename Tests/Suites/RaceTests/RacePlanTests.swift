@@ -8,22 +8,11 @@ import Testing
 @Suite struct Plans {
   typealias Budget = PacedEndpoint.Budget
 
-  private static func plan(_ seconds: Int, left: Int? = nil, renewal: Int = 60)
-    -> [Double]
-  {
+  private static func plan(_ seconds: Int, left: Int? = nil, renewal: Int = 60) -> [Double] {
     RacePlan(
       length: .seconds(seconds),
       budget: left.map { Budget(left: $0, renewal: .seconds(renewal)) }
     ).instants.map(\.seconds)
-  }
-
-  @Test(
-    arguments: [
-      (1, [0, 1]), (2, [0, 2]), (5, [0, 2.5, 5]), (10, [0, 2.5, 5, 7.5, 10]),
-      (26, [0, 2.6, 5.2, 7.8, 10.4, 13, 15.6, 18.2, 20.8, 23.4, 26]),
-    ])
-  func asOftenAsLimitAllowsWithMarginEvenlyAndAtFinish(seconds: Int, instants: [Double]) {
-    #expect(Plans.plan(seconds) == instants)
   }
 
   @Test func aLongRaceIsTheSameThroughout() {
@@ -36,6 +25,11 @@ import Testing
 
   @Test(
     arguments: [
+      // As often as the limit allows, with a margin, evenly and at the finish.
+      (1, nil, 60, [0, 1]), (2, nil, 60, [0, 2]), (5, nil, 60, [0, 2.5, 5]),
+      (10, nil, 60, [0, 2.5, 5, 7.5, 10]),
+      (26, nil, 60, [0, 2.6, 5.2, 7.8, 10.4, 13, 15.6, 18.2, 20.8, 23.4, 26]),
+      // A short budget is spread, and one call of it is the finish's.
       (26, 11, 60, [0, 2.6, 5.2, 7.8, 10.4, 13, 15.6, 18.2, 20.8, 23.4, 26]),
       (26, 5, 60, [0, 6.5, 13, 19.5, 26]), (26, 2, 60, [0, 26]), (26, 1, 60, [26]), (26, 0, 60, [26]),
       (26, -3, 60, [26]),
@@ -46,19 +40,11 @@ import Testing
       (26, 2, 12, [0, 6, 12, 14.8, 17.6, 20.4, 23.2, 26]),
       // They come back so late that only the finish is left.
       (26, 2, 25, [0, 12.5, 26]), (26, 0, 26, [26]), (26, 2, 26, [0, 13, 26]),
-    ])
-  func shortBudgetIsSpreadAndOneCallOfItIsFinishs(seconds: Int, left: Int, renewal: Int, instants: [Double]) {
-    #expect(Plans.plan(seconds, left: left, renewal: renewal) == instants)
-  }
-
-  @Test(
-    arguments: [
+      // A short race uses what is left of the minute, and leaves a fifth of it.
       (4, 28, 60, [0, 1, 2, 3, 4]), (1, 28, 60, [0, 1]), (6, 5, 60, [0, 3, 6]),
       (10, 28, 1, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
-    ])
-  func shortRaceUsesWhatIsLeftOfMinuteAndLeavesFifthOfIt(
-    seconds: Int, left: Int, renewal: Int, instants: [Double]
-  ) {
+    ] as [(Int, Int?, Int, [Double])])
+  func pollsArePlannedByLengthAndBudget(seconds: Int, left: Int?, renewal: Int, instants: [Double]) {
     #expect(Plans.plan(seconds, left: left, renewal: renewal) == instants)
   }
 

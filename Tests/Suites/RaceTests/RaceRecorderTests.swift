@@ -15,8 +15,7 @@ private final class Recording {
 
   init() throws {
     history = try RaceHistory(.memory(time: FakeClock.at18()))
-    recorder = RaceRecorder(
-      history: history, url: "demo:", time: FakeClock.at18(), report: messages.add)
+    recorder = RaceRecorder(history: history, url: "demo:", time: FakeClock.at18(), report: messages.add)
   }
 
   var reported: [String] { messages.lines }

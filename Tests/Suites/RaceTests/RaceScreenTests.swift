@@ -75,9 +75,13 @@ private struct ScreenDriver {
 
 extension ScreenDriver {
   private static let keys: [String: Key] = [
-    "enter": .enter, "escape": .escape, "down": .down, "end": .end, "home": .home, "page-down": .pageDown,
-    "space": .character(" "), "wheel": .mouse(Mouse(.wheelDown, row: 0, column: 0)),
+    "enter": .enter, "escape": .escape, "up": .up, "down": .down, "left": .left, "end": .end, "home": .home,
+    "page-up": .pageUp, "page-down": .pageDown, "space": .character(" "),
+    "wheel-up": .mouse(Mouse(.wheelUp, row: 0, column: 0)),
+    "wheel": .mouse(Mouse(.wheelDown, row: 0, column: 0)),
   ]
+
+  static func key(_ name: String) -> Key { keys[name] ?? .character(name.first ?? "?") }
 
   mutating func call(_ words: [String], _ options: [String: String]) throws {
     let rest = Array(words.dropFirst())
@@ -91,7 +95,7 @@ extension ScreenDriver {
       try answer(WatchDriver.response(["duration", words[1]], [:]))
       let bees = rest.count > 1 ? rest.dropFirst().filter { $0 != "none" } : ["A", "B"]
       try answer(WatchDriver.response(["standings"] + bees, [:]))
-    case "key": try send(.key(ScreenDriver.keys[words[1]] ?? .character(words[1].first ?? "?")))
+    case "key": try send(.key(ScreenDriver.key(words[1])))
     case "resize": try resize(Int(words[1]) ?? 0, Int(words[2]) ?? 0)
     case "later":
       now += .milliseconds(Int(words[1]) ?? 0)
@@ -140,15 +144,6 @@ extension ScreenDriver {
     #expect(painter.frame(driver.canvas).isEmpty)
   }
 
-  @Test(arguments: [(1, 1), (5, 2), (10, 4), (20, 80), (300, 5), (36, 24)])
-  func everySizeIsDrawn(columns: Int, rows: Int) throws {
-    var driver = try ScreenDriver.race(60, RaceCourse.bees)
-    try driver.resize(columns, rows)
-    #expect(driver.lines.count == rows)
-    try driver.send(.key(.end))
-    _ = driver.canvas
-  }
-
   @Test func aNameCannotLeaveItsRow() throws {
     let bees = [
       Bee(name: "\u{1B}[2JA\nB\u{202E}C", color: "#xyz"), Bee(name: "", color: "red"), WatchDriver.a,
@@ -195,152 +190,49 @@ extension ScreenDriver {
   }
 }
 
-/// A replay of events that are given one by one.
-@Suite struct TheReplayOfEvents {
-  private static let (a, b) = (WatchDriver.a, WatchDriver.b)
+/// A replay on a screen that is 50 by 12, from 50 000 milliseconds on: `replay [speed=N] [slides=yes] [RECORDING]`,
+/// `key KEY MILLISECONDS` and `at MILLISECONDS`.
+private struct ReplayDriver {
+  private var screen = ReplayScreen([], speed: 1, slides: false)
+  private var hasLeft = false
 
-  private static func event(
-    _ kind: RaceEvent.Kind, _ seconds: Int, _ change: (inout RaceEvent) -> Void = { _ in }
-  ) -> RaceEvent {
-    var event = RaceEvent(kind: kind)
-    event.elapsed = .seconds(seconds)
-    change(&event)
-    return event
+  private mutating func send(_ event: ScreenEvent<Never>, at milliseconds: Int) {
+    if case .leave = screen.handle(event, at: .milliseconds(milliseconds)) { hasLeft = true }
   }
 
-  private static func start(_ seconds: Int) -> RaceEvent {
-    event(.start, 0) { $0.duration = .seconds(seconds) }
-  }
-  private static func standings(_ seconds: Int, _ bees: [Bee]) -> RaceEvent {
-    event(.standings, seconds) { $0.bees = bees }
-  }
-
-  /// A screen that is 50 by 12, from second 50 on.
-  private struct Player {
-    var screen: ReplayScreen
-    private(set) var hasLeft = false
-
-    init(_ attempts: [[RaceEvent]], speed: Int = 1, slides: Bool = false) {
-      screen = ReplayScreen(attempts.map { RaceRecording(events: $0) }, speed: speed, slides: slides)
-      send(.resized(WindowSize(columns: 50, rows: 12)), 50_000)
+  mutating func call(_ words: [String], _ options: [String: String]) throws {
+    switch words[0] {
+    case "replay":
+      let text = words.dropFirst().joined()
+      let attempts = text.isEmpty ? [] : try RaceRecording.read(MemorySource(text.utf8), name: "f")
+      self = ReplayDriver()
+      screen = ReplayScreen(
+        attempts, speed: options["speed"].flatMap { Int($0) } ?? 1, slides: options["slides"] != nil)
+      send(.resized(WindowSize(columns: 50, rows: 12)), at: 50_000)
+    case "key": send(.key(ScreenDriver.key(words[1])), at: Int(words[2]) ?? 0)
+    default: send(.tick, at: Int(words[1]) ?? 0)
     }
-
-    mutating func send(_ event: ScreenEvent<Never>, _ milliseconds: Int) {
-      if case .leave = screen.handle(event, at: .milliseconds(milliseconds)) { hasLeft = true }
-    }
-
-    /// In milliseconds.
-    var alarm: Int64? { screen.alarm?.milliseconds }
-    var lines: [String] {
-      var canvas = Canvas(WindowSize(columns: 50, rows: 12))
-      screen.draw(on: &canvas)
-      return canvas.lines
-    }
-    var text: String { lines.joined(separator: "\n") }
   }
 
-  private static let race = [
-    start(4), standings(0, [a, b]),
-    event(.retry, 1) { ($0.message, $0.wait) = ("lost", .seconds(2)) }, standings(2, [b, a]),
-    event(.finish, 4) { ($0.bees, $0.winner, $0.isProvisional) = ([b, a], "B", false) },
-  ]
-
-  @Test func eventsAreShownOnTimeAtTheirSpeed() {
-    var player = Player([Self.race], speed: 2)
-    #expect(player.lines[0].hasPrefix(" 🐝 Replay ×2 ") && player.lines[0].hasSuffix(" 0:04"))
-    #expect(player.lines[3] == "    1st 🥇 • A" && player.alarm == 50_500)
-    player.send(.tick, 50_500)
-    #expect(player.text.contains("\n lost; next attempt in 2.0 s\n") && player.alarm == 51_000)
-    player.send(.tick, 50_999)
-    // Not in a thousandth of a second, which would be a burst of frames.
-    #expect(player.alarm == 51_004)
-    player.send(.tick, 51_004)
-    #expect(!player.text.contains("lost") && player.lines[3] == "    1st 🥇 • B ★ ▲1")
-    #expect(player.alarm == 51_504)
-    player.send(.key(.enter), 51_504)
-    #expect(!player.hasLeft && !player.screen.isOver)
-    player.send(.tick, 52_000)
-    #expect(player.screen.isOver && player.alarm == nil && player.lines[0] == " 🐝 🏆 B wins")
-    #expect(player.lines[11] == " Enter quit")
-    player.send(.key(.character(" ")), 53_000)
-    #expect(player.lines[0] == " 🐝 🏆 B wins" && !player.hasLeft)
-    player.send(.key(.enter), 53_000)
-    #expect(player.hasLeft)
+  var shown: [String] {
+    var canvas = Canvas(WindowSize(columns: 50, rows: 12))
+    screen.draw(on: &canvas)
+    let alarm = screen.alarm.map { "alarm \($0.decimal)" } ?? "no alarm"
+    let facts = [alarm, hasLeft ? "left" : nil, screen.isOver ? "over" : nil]
+    return [facts.compactMap(\.self).joined(separator: ", ")] + canvas.lines.map { "|\($0)" }
   }
+}
 
-  @Test func aPauseTakesNoTimeOfTheRace() {
-    var player = Player([Self.race])
-    #expect(player.lines[0].hasPrefix(" 🐝 Replay  "))
-    player.send(.key(.character(" ")), 50_500)
-    #expect(player.lines[0].hasPrefix(" 🐝 Replay (paused) ") && player.alarm == nil)
-    #expect(player.lines[11] == " space pause  q quit")
-    player.send(.key(.character(" ")), 70_000)
-    #expect(player.lines[0].hasPrefix(" 🐝 Replay  ") && player.alarm == 70_500)
-    player.send(.tick, 70_500)
-    #expect(player.text.contains("lost"))
-    player.send(.key(.character("q")), 70_600)
-    #expect(player.hasLeft)
-    var other = Player([Self.race])
-    other.send(.key(.escape), 50_100)
-    #expect(other.hasLeft)
-  }
-
-  @Test func winnerStandsOnPodium() {
-    let bees = (1...9).map { Bee(name: "Bee\($0)x", color: "#8d62a1") }
-    let finish = Self.event(.finish, 4) { ($0.bees, $0.winner, $0.isProvisional) = (bees, "Bee1x", false) }
-    var player = Player([[Self.start(4), Self.standings(0, bees), finish]])
-    player.send(.tick, 54_000)
-    #expect(
-      player.lines[2...4].map { $0.trimmed } == ["🥇 Bee1x", "🥈 Bee2x", "🥉 Bee3x"]
-        && player.lines[7].hasPrefix("    4th    • Bee4x"))
-    #expect(player.lines[11].hasPrefix(" Enter quit ") == false && player.lines[11].contains("4–7 of 9"))
-    player.send(.key(.end), 54_100)
-    #expect(player.lines[11].hasSuffix(" 6–9 of 9") && player.lines[10].contains("9th"))
-  }
-
-  @Test func rowsSlideUnlessTheyShallNot() {
-    var player = Player([Self.race], slides: true)
-    player.send(.tick, 52_000)
-    #expect(player.alarm == 52_050)
-    player.send(.tick, 52_400)
-    #expect(player.alarm == 52_900)
-    // At the finish nothing slides.
-    player.send(.tick, 54_000)
-    #expect(player.alarm == nil)
-  }
-
-  @Test func theListIsScrolled() {
-    let bees = (1...40).map { Bee(name: "Bee\($0)x", color: "") }
-    var player = Player([[Self.start(4), Self.standings(0, bees), Self.event(.finish, 4)]])
-    player.send(.key(.pageDown), 50_100)
-    #expect(player.lines[11].hasSuffix(" 8–14 of 40") && player.lines[3].contains(" Bee8x"))
-    player.send(.tick, 54_000)
-    player.send(.key(.down), 54_100)
-    #expect(player.lines[11].hasSuffix(" 9–15 of 40"))
-  }
-
-  @Test func anAttemptBeginsWithAnEmptyBoard() {
-    let failed = [
-      Self.start(20), Self.standings(0, [Self.a, Self.b]), Self.event(.error, 1) { $0.message = "gone" },
-    ]
-    let won = [
-      Self.start(4), Self.standings(0, [Self.b, Self.a]), Self.event(.finish, 2) { $0.winner = "B" },
-    ]
-    var player = Player([failed, won])
-    player.send(.tick, 51_000)
-    #expect(player.lines[0].hasSuffix(" 0:04") && !player.text.contains("gone"))
-    #expect(player.lines[3...4] == ["    1st 🥇 • B", "    2nd 🥈 • A"])
-    player.send(.tick, 53_000)
-    #expect(player.screen.isOver)
-  }
-
-  @Test func aRecordingWithoutAFinishHasAnEnd() {
-    var player = Player([[Self.start(20), Self.event(.error, 1) { $0.message = "gone" }]])
-    player.send(.tick, 51_000)
-    #expect(player.screen.isOver && player.lines[0] == " 🐝 End of the recording")
-    #expect(player.text.contains("\n gone\n"))
-    // The bar is full.
-    #expect(player.lines[1] == " " + String(repeating: "█", count: 48))
-    #expect(Player([]).screen.isOver)
+@Suite struct ReplayScreenTests {
+  /// The screen after each line of calls.
+  @Test func replaysAreAsRecorded() throws {
+    var driver = ReplayDriver()
+    let text = try replayedCalls(
+      RecordedText.text("race-replay.txt"), isOver: { true },
+      call: { words, options in
+        try driver.call(words, options)
+        return []
+      }, end: { driver.shown })
+    try RecordedText.hold("race-replay.txt", to: text)
   }
 }

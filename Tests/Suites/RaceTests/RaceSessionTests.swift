@@ -24,14 +24,6 @@ private final class HastyClock: TimeKeeper {
   }
 }
 
-/// Counts the requests for the standings.
-private final class Polls: Sendable {
-  private let number = Mutex(0)
-
-  var count: Int { number.withLock { $0 } }
-  func add() { number.withLock { $0 += 1 } }
-}
-
 /// `hw race watch` in the process of the test. What is printed in which mode, and the statuses.
 @Suite struct RaceSessionTests {
   private static func text(_ text: String, status: Int = 200) -> Response {
@@ -223,25 +215,14 @@ private final class Polls: Sendable {
 }
 
 @Suite struct BeeRecordTests {
-  private static func shown(
-    _ path: String, positions: Int = 1, races: Int = 1, share: Double = 1
-  ) throws -> String? {
-    let record = RaceHistory.Record(
-      bee: "A", url: "https://a.example", races: races, positions: positions, lastWin: nil)
-    return try #require(BeeRecord.fields.first { $0.column.path == path })
-      .text(of: BeeRecord(record: record, share: share, time: FakeClock()))
-  }
-
   @Test(arguments: [
     (2, 2, "1.00"), (7, 3, "2.33"), (5, 3, "1.67"), (21, 20, "1.05"), (11, 10, "1.10"), (101, 100, "1.01"),
     (199, 100, "1.99"), (9, 1, "9.00"),
   ])
   func theMeanPositionIsInHundredths(positions: Int, races: Int, text: String) throws {
-    #expect(try Self.shown("meanPosition", positions: positions, races: races) == text)
-  }
-
-  @Test(arguments: [(0.0, "0 %"), (1 / 3.0, "33 %"), (2 / 3.0, "67 %"), (1, "100 %")])
-  func theShareIsInPercent(share: Double, text: String) throws {
-    #expect(try Self.shown("share", share: share) == text)
+    let record = RaceHistory.Record(
+      bee: "A", url: "https://a.example", races: races, positions: positions, lastWin: nil)
+    let field = try #require(BeeRecord.fields.first { $0.column.path == "meanPosition" })
+    #expect(field.text(of: BeeRecord(record: record, share: 1, time: FakeClock())) == text)
   }
 }
