@@ -14,6 +14,25 @@ private func at(_ card: Int, _ row: Int, _ column: Int) -> GridPosition {
     #expect(BrowserGrid([game(1, longer, longer)], width: 80).cardWidth == 192)
     #expect(BrowserGrid([game(1, "at", "at")], width: 80).cardWidth == 12)
   }
+
+  @Test func aTurnTakesAWhile() throws {
+    let (a, b) = (at(0, 0, 0), at(0, 0, 1))
+    var faces = CellFaces(.hidden, isAnimated: true)
+    faces.advance(to: .milliseconds(1000))
+    faces.turn([a])
+    #expect(faces.progress(a) == 0 && faces.progress(b) == nil)
+    #expect(faces.alarm == .milliseconds(1050))
+    // A clock that goes back.
+    faces.advance(to: .milliseconds(900))
+    #expect(faces.progress(a) == 0)
+    faces.advance(to: .milliseconds(1075))
+    #expect(abs(try #require(faces.progress(a)) - 0.5) < 1e-9)
+    #expect(faces.alarm == .milliseconds(1125))
+    faces.advance(to: .milliseconds(1149))
+    #expect(faces.progress(a) != nil)
+    faces.advance(to: .milliseconds(1150))
+    #expect(faces.progress(a) == nil && faces.alarm == nil)
+  }
 }
 
 /// Cards of two rows of two, of one row of two, of none and of one row of five.
@@ -55,26 +74,5 @@ private func at(_ card: Int, _ row: Int, _ column: Int) -> GridPosition {
     case .cell(let target): selection.go(to: target)
     }
     #expect(selection.cell == end)
-  }
-}
-
-@Suite struct FacesOfCells {
-  @Test func aTurnTakesAWhile() throws {
-    let (a, b) = (at(0, 0, 0), at(0, 0, 1))
-    var faces = CellFaces(.hidden, isAnimated: true)
-    faces.advance(to: .milliseconds(1000))
-    faces.turn([a])
-    #expect(faces.progress(a) == 0 && faces.progress(b) == nil)
-    #expect(faces.alarm == .milliseconds(1050))
-    // A clock that goes back.
-    faces.advance(to: .milliseconds(900))
-    #expect(faces.progress(a) == 0)
-    faces.advance(to: .milliseconds(1075))
-    #expect(abs(try #require(faces.progress(a)) - 0.5) < 1e-9)
-    #expect(faces.alarm == .milliseconds(1125))
-    faces.advance(to: .milliseconds(1149))
-    #expect(faces.progress(a) != nil)
-    faces.advance(to: .milliseconds(1150))
-    #expect(faces.progress(a) == nil && faces.alarm == nil)
   }
 }

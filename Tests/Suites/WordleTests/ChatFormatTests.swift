@@ -139,10 +139,7 @@ struct ChatExpectation: Sendable, CustomStringConvertible {
       ("PK\u{3}\u{4}\u{FF}", "the chat is in a ZIP archive"),
       ("\u{1F}\u{8B}\u{FF}", "the chat is compressed by gzip"),
       ("J\u{FC}rg: Wordle 281 4/6", "the chat is not valid UTF-8"),
-      (
-        #"{"guild":{},"messages":[{"author":{"id":"1"},"#,
-        "expected a name in quotes, found the end"
-      ),
+      (#"{"guild":{},"messages":[{"author":{"id":"1"},"#, "expected a name in quotes, found the end"),
       (
         #"{"messages":[{"author":{"id":1},"timestamp":"","content":""}]}"#,
         "at messages[0].author.id: expected a string, found a number"

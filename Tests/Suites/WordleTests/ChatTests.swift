@@ -37,8 +37,7 @@ private func read(_ text: String) throws -> ChatReading {
       """
     let reader = try read(chat)
     #expect(reader.shares.map(\.sender) == ["Ann", "Ann", "ann", "Ann"])
-    #expect(
-      reader.broken == [BrokenShare(place: ChatPlace(.line, 7), reason: "Wordle 264 4/6 has 1 row")])
+    #expect(reader.broken == [BrokenShare(place: ChatPlace(.line, 7), reason: "Wordle 264 4/6 has 1 row")])
     let read = Import(reader.shares, broken: reader.broken, me: "ANN")
     #expect(read.games.map(\.player) == ["you", "you"])
     #expect(read.games.map(\.game.id) == [264, 265])
@@ -95,14 +94,12 @@ private func read(_ text: String) throws -> ChatReading {
       #expect(read.games.map(\.game.rows) == [[[.correct]]] && read.problems.isEmpty)
     }
     let broken = [BrokenShare(place: ChatPlace(.line, 9), reason: "x")]
-    let read = Import(
-      [title, share([], 5, .failed), share([], 6, of: "Ben")], broken: broken)
+    let read = Import([title, share([], 5, .failed), share([], 6, of: "Ben")], broken: broken)
     #expect(read.problems.map(\.place.number) == [5, 9])
     #expect(read.games.map(\.player) == ["Ann", "Ben"])
     #expect(read.games.map(\.game.result) == [.solved(1), .solved(1)])
     // Rows count more than being first.
-    let later = Import(
-      [title, share([[.absent], [.correct]], 2, .solved(2))], broken: [])
+    let later = Import([title, share([[.absent], [.correct]], 2, .solved(2))], broken: [])
     #expect(later.games.map(\.game.result) == [.solved(2)] && later.problems.map(\.place.number) == [1])
   }
 }

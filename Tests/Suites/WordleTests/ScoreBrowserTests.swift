@@ -54,8 +54,7 @@ extension BrowserDriver {
   private static let keys: [String: Key] = [
     "up": .up, "down": .down, "left": .left, "right": .right, "home": .home, "end": .end, "tab": .tab,
     "back-tab": .backTab, "enter": .enter, "escape": .escape, "backspace": .backspace,
-    "space": .character(" "),
-    "page-up": .pageUp, "page-down": .pageDown,
+    "space": .character(" "), "page-up": .pageUp, "page-down": .pageDown,
     "wheel-up": .mouse(Mouse(.wheelUp, .none, row: 0, column: 0)),
     "wheel-down": .mouse(Mouse(.wheelDown, .none, row: 0, column: 0)),
   ]
@@ -135,15 +134,6 @@ extension BrowserDriver {
       try driver.press(key)
       #expect(driver.screen.count == rows)
     }
-  }
-
-  @Test func colors() throws {
-    var driver = try BrowserDriver(scores, color: true)
-    let green = Style("1;38;2;255;255;255;48;2;83;141;78")
-    #expect(driver.canvas[row: 5, column: 0].style == green)
-    #expect(driver.screen[4].hasPrefix("› ‹"))
-    try driver.press(.character("r"))
-    #expect(driver.screen[4].hasPrefix("›T‹ O"))
   }
 
   @Test func theSelectedCardAndCellStandOut() throws {

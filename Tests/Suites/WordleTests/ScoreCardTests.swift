@@ -34,8 +34,7 @@ import Testing
   /// Four cards of 17 columns and the gaps between them.
   @Test func withoutAScreenThereAreEightyColumns() throws {
     let lines = try sheet((12_341...12_345).map { game($0, "at", "at") }, CardStyle()).split(separator: "\n")
-    #expect(
-      lines[0] == "Wordle 12,341 1/6    Wordle 12,342 1/6    Wordle 12,343 1/6    Wordle 12,344 1/6")
+    #expect(lines[0] == "Wordle 12,341 1/6    Wordle 12,342 1/6    Wordle 12,343 1/6    Wordle 12,344 1/6")
     #expect(lines[3] == "Wordle 12,345 1/6")
   }
 

@@ -17,15 +17,14 @@ import Testing
     }
   }
 
-  @Test(
-    arguments: [
-      ([1], "an invalid score: 1 (bad)", "1"), ([2, 1], "2 invalid scores: 2 (bad), 1 (bad)", "2 1"),
-      ([1, 2, 3, 4, 5], "5 invalid scores: 1 (bad), 2 (bad), 3 (bad), 4 (bad), 5 (bad)", "1 2 3 4 5"),
-      (
-        [1, 2, 3, 4, 5, 6], "6 invalid scores: 1 (bad), 2 (bad), 3 (bad), 4 (bad), 5 (bad) and 1 more",
-        "1 2 3 4 5 6"
-      ), ([1, -1], "2 invalid scores: 1 (bad), -1 (bad)", "-- 1 -1"), ([0], "an invalid score: 0 (bad)", "0"),
-    ])
+  @Test(arguments: [
+    ([1], "an invalid score: 1 (bad)", "1"), ([2, 1], "2 invalid scores: 2 (bad), 1 (bad)", "2 1"),
+    ([1, 2, 3, 4, 5], "5 invalid scores: 1 (bad), 2 (bad), 3 (bad), 4 (bad), 5 (bad)", "1 2 3 4 5"),
+    (
+      [1, 2, 3, 4, 5, 6], "6 invalid scores: 1 (bad), 2 (bad), 3 (bad), 4 (bad), 5 (bad) and 1 more",
+      "1 2 3 4 5 6"
+    ), ([1, -1], "2 invalid scores: 1 (bad), -1 (bad)", "-- 1 -1"), ([0], "an invalid score: 0 (bad)", "0"),
+  ])
   func whichAreInvalid(ids: [Int], text: String, operands: String) throws {
     for isObject in [true, false] {
       let list = try list(ids, isObject: isObject)

@@ -11,49 +11,46 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
 }
 
 @Suite struct Scores {
-  @Test(
-    arguments: [
-      (["sweet"], "1/6"), (["corgi", "SWEET"], "2/6"), (["sweet", "corgi"], "unfinished"), ([], "unfinished"),
-      (Array(repeating: "corgi", count: 5), "unfinished"), (Array(repeating: "corgi", count: 6), "X/6"),
-      (Array(repeating: "corgi", count: 5) + ["sweet"], "6/6"),
-      (Array(repeating: "corgi", count: 6) + ["sweet"], "X/6"),
-    ])
+  @Test(arguments: [
+    (["sweet"], "1/6"), (["corgi", "SWEET"], "2/6"), (["sweet", "corgi"], "unfinished"), ([], "unfinished"),
+    (Array(repeating: "corgi", count: 5), "unfinished"), (Array(repeating: "corgi", count: 6), "X/6"),
+    (Array(repeating: "corgi", count: 5) + ["sweet"], "6/6"),
+    (Array(repeating: "corgi", count: 6) + ["sweet"], "X/6"),
+  ])
   func gameIsSolvedWhenLastOfAtMostSixTriesIsWord(tries: [String], result: String) {
     let score = Score(id: 1, date: CalendarDay(daysSinceEpoch: 0), word: "sweet", tries: tries)
     #expect(score.result.text == result && score.isUnfinished == (result == "unfinished"))
   }
 
-  @Test(
-    arguments: [
-      ("sweets", "sweet", "🟩🟩🟩🟩🟩⬛"), ("sw", "sweet", "🟩🟩"), ("tsweet", "sweet", "🟨🟨🟨🟩🟨⬛"), ("", "sweet", ""),
-      ("a b!", "a-b!", "🟩⬛🟩🟩"), ("sweet", "", "⬛⬛⬛⬛⬛"), ("mommy", "nymph", "⬛⬛🟩⬛🟨"),
-      // A letter beyond the end of the other word.
-      ("xs", "s", "⬛🟨"), ("s", "xs", "🟨"),
-      (String(repeating: "a", count: 99), "b", String(repeating: "⬛", count: 64)),
-    ])
+  @Test(arguments: [
+    ("sweets", "sweet", "🟩🟩🟩🟩🟩⬛"), ("sw", "sweet", "🟩🟩"), ("tsweet", "sweet", "🟨🟨🟨🟩🟨⬛"), ("", "sweet", ""),
+    ("a b!", "a-b!", "🟩⬛🟩🟩"), ("sweet", "", "⬛⬛⬛⬛⬛"), ("mommy", "nymph", "⬛⬛🟩⬛🟨"),
+    // A letter beyond the end of the other word.
+    ("xs", "s", "⬛🟨"), ("s", "xs", "🟨"),
+    (String(repeating: "a", count: 99), "b", String(repeating: "⬛", count: 64)),
+  ])
   func serviceThatChecksNothingLosesNoListEveryTryHasTiles(guess: String, word: String, row: String) {
     let tiles = Tiles(loosely: guess, word: word)
     #expect(TileStyle().row(tiles, guess: guess) == row && tiles.count == row.count)
   }
 
-  @Test(
-    arguments: [
-      (game(1, "sweet"), "expected 1 to 6 tries, not 0"),
-      (
-        game(1, "sweet", "corgi", "corgi", "corgi", "corgi", "corgi", "corgi", "corgi"),
-        "expected 1 to 6 tries, not 7"
-      ),
-      (game(1, "sweet", "corgis"), "'corgis' has 6 letters, the word 'sweet' has 5 letters"),
-      (game(1, "sweet", "c0rgi"), "'c0rgi' has '0' at position 2, which is not a letter"),
-      (
-        game(1, "sweet", "corg\u{131}" + String(repeating: "\u{301}", count: 16)),
-        "'corg\u{131}" + String(repeating: "\u{301}", count: 16) + "' has '\u{131}"
-          + String(repeating: "\u{301}", count: 16) + "' at position 5, which is not a letter"
-      ),
-      (game(1, "", "corgi"), "the word is empty"),
-      (game(1, "sweet", "sweet", "corgi"), "a try after the word was found, 'corgi'"),
-      (game(-1, "sweet", "sweet"), "a number below 0"),
-    ])
+  @Test(arguments: [
+    (game(1, "sweet"), "expected 1 to 6 tries, not 0"),
+    (
+      game(1, "sweet", "corgi", "corgi", "corgi", "corgi", "corgi", "corgi", "corgi"),
+      "expected 1 to 6 tries, not 7"
+    ),
+    (game(1, "sweet", "corgis"), "'corgis' has 6 letters, the word 'sweet' has 5 letters"),
+    (game(1, "sweet", "c0rgi"), "'c0rgi' has '0' at position 2, which is not a letter"),
+    (
+      game(1, "sweet", "corg\u{131}" + String(repeating: "\u{301}", count: 16)),
+      "'corg\u{131}" + String(repeating: "\u{301}", count: 16) + "' has '\u{131}"
+        + String(repeating: "\u{301}", count: 16) + "' at position 5, which is not a letter"
+    ),
+    (game(1, "", "corgi"), "the word is empty"),
+    (game(1, "sweet", "sweet", "corgi"), "a try after the word was found, 'corgi'"),
+    (game(-1, "sweet", "sweet"), "a number below 0"),
+  ])
   func wordlesRules(score: Score, message: String) {
     let failure = #expect(throws: Failure.self) { try ScoreRules.checked(score) }
     #expect(failure?.kind == .usage)
@@ -64,9 +61,8 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
   @Test(
     arguments: [
       (["sleds", "corgi", "sweet"], "'corgi' requires the 's' of 'sleds'"),
-      (["tweed", "twice", "sweet"], "'twice' requires the 'e' of 'tweed'"),
-      (["tempo", "sweet"], nil), (["sleds", "steel", "sweet"], nil),
-      (["tempo", "clink"], "'clink' requires the 't' of 'tempo'"),
+      (["tweed", "twice", "sweet"], "'twice' requires the 'e' of 'tweed'"), (["tempo", "sweet"], nil),
+      (["sleds", "steel", "sweet"], nil), (["tempo", "clink"], "'clink' requires the 't' of 'tempo'"),
       (["eerie", "their"], "'their' requires the 'e' of 'eerie'"), (["eerie", "ember"], nil),
     ] as [([String], String?)])
   func hardModeUsesWhatWasFound(tries: [String], message: String?) {
@@ -83,12 +79,11 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
   }
 
   /// The service validates nothing: such a score is reported, and the others are read.
-  @Test(
-    arguments: [
-      (#"[]"#, "expected 1 to 6 tries, not 0"), (#"["at","at"]"#, "a try after the word was found, 'at'"),
-      (#"["so","so","so","so","so","so","at"]"#, "expected 1 to 6 tries, not 7"),
-      (#"["eat","at"]"#, "'eat' and the word 'at' have different lengths"),
-    ])
+  @Test(arguments: [
+    (#"[]"#, "expected 1 to 6 tries, not 0"), (#"["at","at"]"#, "a try after the word was found, 'at'"),
+    (#"["so","so","so","so","so","so","at"]"#, "expected 1 to 6 tries, not 7"),
+    (#"["eat","at"]"#, "'eat' and the word 'at' have different lengths"),
+  ])
   func sentScoreThatNoGameHasIsInvalid(tries: String, message: String) throws {
     let json = try JSON.parse(#"{"id":1,"date":"2022-03-08","word":"at","tries":\#(tries)}"#)
     let failure = #expect(throws: Failure.self) { try Score(json) }
@@ -100,17 +95,6 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
     #expect(try ScoreRules.checked(game(0, "sweet", "sweet")).id == 0)
     // A lost game is one of Wordle's too.
     #expect(try ScoreRules.checked(game(1, "sweet", "corgi")) == game(1, "sweet", "corgi"))
-  }
-
-  @Test(
-    arguments: ["2022-13-99", "2022-02-29", "2022-3-8", ""])
-  func dayThereIsNotIsInvalidDataAndItsPlaceIsNamed(text: String) throws {
-    let json = try JSON.parse(#"{"scores":[{"id":1,"date":"\#(text)","word":"a","tries":[]}]}"#)
-    let failure = #expect(throws: Failure.self) { try Score(json["scores"][0]) }
-    #expect(failure?.kind == .invalidData)
-    #expect(
-      failure?.message
-        == "line 1, column 27, at scores[0].date: expected a day like 2022-03-08, found '\(text)'")
   }
 }
 
@@ -128,11 +112,6 @@ func game(_ id: Int, _ word: String, _ tries: String...) -> Score {
     let results: [GameResult] = [.failed, .solved(6), .solved(1)]
     #expect(results.sorted() == [.solved(1), .solved(6), .failed])
     #expect(!(GameResult.failed < .failed))
-  }
-
-  @Test func anAccountBeginsWithThreeDays() {
-    #expect(Score.initial.map(\.date.description) == ["2022-03-10", "2022-03-09", "2022-03-08"])
-    #expect(Score.initial.map(\.date.wordle) == Score.initial.map(\.id))
   }
 
   @Test func theNewerScoreIsThatOfALaterDay() {
@@ -161,20 +140,8 @@ func sorted<R: Row>(_ rows: [R], by order: String) throws -> [R] {
   return try Output(settings, Outlet(MemorySink())).selected(rows)
 }
 
+/// A game that was not solved has the largest result.
 @Suite struct Selections {
-  private let scores = [
-    game(5, "storm", "storm"), game(4, "apple", "storm"), game(3, "zebra", "storm", "zebra"),
-  ]
-
-  /// A game that was not solved has the largest result.
-  @Test(arguments: [
-    ("id", [3, 4, 5]), ("-date", [5, 4, 3]), ("word", [4, 5, 3]), ("result", [5, 3, 4]),
-    ("-result", [4, 3, 5]),
-  ])
-  func orders(order: String, expected: [Int]) throws {
-    #expect(try sorted(scores, by: order).map(\.id) == expected)
-  }
-
   @Test func theSixthTryIsBetterThanNone() throws {
     let six = [game(2, "b", "a"), game(1, "b", "a", "a", "a", "a", "a", "b"), game(3, "b", "a", "a", "b")]
     #expect(try sorted(six, by: "result").map(\.id) == [3, 1, 2])

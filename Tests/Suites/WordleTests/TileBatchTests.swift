@@ -18,35 +18,29 @@ private func batch(_ input: String, style: TileStyle = TileStyle(), chunk: Int =
 }
 
 @Suite struct Batches {
-  @Test(
-    arguments: [
-      ("", ""),
-      ("mommy nymph\n", "⬛⬛🟩⬛🟨\n"),
-      ("mommy nymph\neerie sweet\n", "⬛⬛🟩⬛🟨\n🟨🟨⬛⬛⬛\n"),
-      ("mommy nymph\neerie sweet", "⬛⬛🟩⬛🟨\n🟨🟨⬛⬛⬛\n"),
-      ("a a", "🟩\n"), ("a a\r", "🟩\n"), ("a\ta\n", "🟩\n"), (" \t a \t\t a\t \r\n", "🟩\n"),
-      ("mommy\tnymph\r\neerie  sweet\r\n", "⬛⬛🟩⬛🟨\n🟨🟨⬛⬛⬛\n"),
-      ("MOMMY nymPH\n", "⬛⬛🟩⬛🟨\n"),
-      ("\nmommy nymph\r\n\r\n \t\na a", "⬛⬛🟩⬛🟨\n🟩\n"), ("\n", ""),
-      ("\u{FEFF}mommy nymph\na a\n", "⬛⬛🟩⬛🟨\n🟩\n"), ("\u{FEFF}\na a\n", "🟩\n"),
-      ("äb bÄ\nsleds sweet\nß ẞ\n", "🟨🟨\n🟩⬛🟩⬛⬛\n🟩\n"),
-    ])
+  @Test(arguments: [
+    ("", ""), ("mommy nymph\n", "⬛⬛🟩⬛🟨\n"), ("mommy nymph\neerie sweet\n", "⬛⬛🟩⬛🟨\n🟨🟨⬛⬛⬛\n"),
+    ("mommy nymph\neerie sweet", "⬛⬛🟩⬛🟨\n🟨🟨⬛⬛⬛\n"), ("a a", "🟩\n"), ("a a\r", "🟩\n"), ("a\ta\n", "🟩\n"),
+    (" \t a \t\t a\t \r\n", "🟩\n"), ("mommy\tnymph\r\neerie  sweet\r\n", "⬛⬛🟩⬛🟨\n🟨🟨⬛⬛⬛\n"),
+    ("MOMMY nymPH\n", "⬛⬛🟩⬛🟨\n"), ("\nmommy nymph\r\n\r\n \t\na a", "⬛⬛🟩⬛🟨\n🟩\n"), ("\n", ""),
+    ("\u{FEFF}mommy nymph\na a\n", "⬛⬛🟩⬛🟨\n🟩\n"), ("\u{FEFF}\na a\n", "🟩\n"),
+    ("äb bÄ\nsleds sweet\nß ẞ\n", "🟨🟨\n🟩⬛🟩⬛⬛\n🟩\n"),
+  ])
   func rowLineInOrderWhateverBlanksAndLineEnds(input: String, output: String) throws {
     #expect(try batch(input) == output)
     #expect(try batch(input, chunk: 1) == output)
   }
 
-  @Test(
-    arguments: [
-      ("a a\nb b\npo7ds nymph\nc c\n", 3, "'po7ds' has '7' at position 3, which is not a letter", "g\ng\n"),
-      ("mommy nymph\nmomm! nymph\n", 2, "'momm!' has '!' at position 5, which is not a letter", "bbgby\n"),
-      ("mommy nymph\nmommy nymp{\n", 2, "'nymp{' has '{' at position 5, which is not a letter", "bbgby\n"),
-      ("a a\nb\n", 2, "expected a guess and a word, found 1 word", "g\n"),
-      ("a b c", 1, "expected a guess and a word, found 3 words", ""),
-      ("a a\nab c\n", 2, "'ab' has 2 letters, 'c' has 1 letter", "g\n"),
-      ("a a\nab\rc d\n", 2, "'ab\rc' has U+000D at position 3, which is not a letter", "g\n"),
-      ("a a\nponds\u{A0}nymph\n", 2, "expected a guess and a word, found 1 word", "g\n"),
-    ])
+  @Test(arguments: [
+    ("a a\nb b\npo7ds nymph\nc c\n", 3, "'po7ds' has '7' at position 3, which is not a letter", "g\ng\n"),
+    ("mommy nymph\nmomm! nymph\n", 2, "'momm!' has '!' at position 5, which is not a letter", "bbgby\n"),
+    ("mommy nymph\nmommy nymp{\n", 2, "'nymp{' has '{' at position 5, which is not a letter", "bbgby\n"),
+    ("a a\nb\n", 2, "expected a guess and a word, found 1 word", "g\n"),
+    ("a b c", 1, "expected a guess and a word, found 3 words", ""),
+    ("a a\nab c\n", 2, "'ab' has 2 letters, 'c' has 1 letter", "g\n"),
+    ("a a\nab\rc d\n", 2, "'ab\rc' has U+000D at position 3, which is not a letter", "g\n"),
+    ("a a\nponds\u{A0}nymph\n", 2, "expected a guess and a word, found 1 word", "g\n"),
+  ])
   func badLineIsNamedAfterRowsBeforeItWereWritten(input: String, number: Int, message: String, before: String)
   {
     for chunk in [1, 7, Int.max] {

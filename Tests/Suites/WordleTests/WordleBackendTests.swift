@@ -10,6 +10,15 @@ import Testing
 @testable import Command
 @testable import Wordle
 
+extension Router {
+  fileprivate func send(
+    _ method: Method, _ path: String, _ body: String = "", token: String? = nil
+  ) throws -> Response {
+    let headers: Headers = if let token, !token.isEmpty { ["X-Authorization": token] } else { [:] }
+    return respond(to: Request(method, try URL("demo:" + path), headers: headers, body: Array(body.utf8)))
+  }
+}
+
 /// The five routes, without a socket.
 @Suite(.needs(.libsqlite3), .eachEngine) struct WordleBackendRoutes {
   private let router: Router
@@ -22,14 +31,6 @@ import Testing
     let store = address.map { Store($0, environment: Environment([:]), time: time) } ?? .memory(time: time)
     let settings = BackendSettings(store: store, hasSamples: false, time: time)
     router = Router([try WordleBackend(settings) { _ in limits }])
-  }
-
-  private func send(_ method: Method, _ path: String, _ body: String = "", token: String? = nil) throws
-    -> Response
-  {
-    let headers: Headers = if let token { ["X-Authorization": token] } else { [:] }
-    return router.respond(
-      to: Request(method, try URL("demo:" + path), headers: headers, body: Array(body.utf8)))
   }
 
   /// `METHOD PATH [TOKEN@] [BODY]`, each line followed by the status and the body of the response. A line of `##` begins
@@ -46,7 +47,7 @@ import Testing
       let method = try #require(words.first.flatMap(Method.init(rawValue:)), "\(words)")
       let token = words.dropFirst(2).first { $0.hasSuffix("@") }.map { String($0.dropLast()) }
       let body = words.dropFirst(2).first { !$0.hasSuffix("@") } ?? ""
-      let response = try routes.send(method, words[1], body, token: token)
+      let response = try routes.router.send(method, words[1], body, token: token)
       return ["\(response.status) \(response.text)"]
     }
   }
@@ -62,9 +63,7 @@ import Testing
     let body =
       #"{"id":281,"date":"2022-03-27","word":"nymph","tries":["nymph"]}"#
       + String(repeating: " ", count: 2000)
-    let response = router.respond(
-      to: Request(.post, try URL("demo:/scores"), headers: ["X-Authorization": "a"], body: Array(body.utf8)))
-    #expect(response.status == status)
+    #expect(try router.send(.post, "/scores", body, token: "a").status == status)
   }
 
   /// By whatever way they come to the account.
@@ -79,31 +78,28 @@ import Testing
       #"{"id":9223372036854775807,"date":"2022-03-29","word":"a","tries":["a"]}"#,
       #"{"id":9,"date":"2022-03-29","word":"a","tries":["b"]}"#,
     ] {
-      #expect(try send(.post, "/scores", body).status == 201)
+      #expect(try router.send(.post, "/scores", body).status == 201)
     }
-    _ = try send(.delete, "/scores/263")
-    let answer = try JSON.parse(try send(.get, "/scores?as=statistics").body)["statistics"]
+    _ = try router.send(.delete, "/scores/263")
+    let answer = try JSON.parse(try router.send(.get, "/scores?as=statistics").body)["statistics"]
     let scores = [
       game(283, "a", "b"), game(282, "ß", "b", "ẞ"), game(281, "a", "a"), game(9, "a", "b"),
-      game(512, "a", "a"), game(511, "a", "a"),
-      game(0, "a", "a"),
+      game(512, "a", "a"), game(511, "a", "a"), game(0, "a", "a"),
     ]
     let games = scores.map { (id: $0.id, result: $0.result) } + [(id: .max, result: .solved(1))]
     #expect(try Statistics(answer) == Statistics(games))
-    #expect(try send(.get, "/scores?as=statistics", token: "b").text.contains(#""played":0,"solved":0,"#))
+    #expect(
+      try router.send(.get, "/scores?as=statistics", token: "b").text.contains(#""played":0,"solved":0,"#))
   }
 }
 
 @Suite(.needs(.libsqlite3)) struct WordleDatabases {
   private let scratch: ScratchDirectory
-  private let settings: BackendSettings
 
-  init() throws {
-    scratch = try ScratchDirectory()
-    settings = BackendSettings(store: scratch.store, hasSamples: false, time: SystemTime())
-  }
+  init() throws { scratch = try ScratchDirectory() }
 
-  private func router() throws -> Router { Router([try WordleBackend(settings) { _ in ScoreLimits() }]) }
+  private var settings: BackendSettings { scratch.settings }
+  private func router() throws -> Router { try scratch.router() }
 
   private func database(_ name: String = "wordle") throws -> Database {
     try Database(.file(scratch.file("\(name).db")), time: SystemTime())
@@ -113,11 +109,9 @@ import Testing
   @Test func marksBeyondAPartAreIgnored() throws {
     let router = try router()
     func statistics() throws -> Statistics {
-      let answer = router.respond(to: Request(.get, try URL("demo:/scores?as=statistics")))
-      return try Statistics(JSON.parse(answer.body)["statistics"])
+      try Statistics(JSON.parse(router.send(.get, "/scores?as=statistics").body)["statistics"])
     }
-    let score = Request(.post, try URL("demo:/scores"), body: Array(game(300, "at", "at").json.utf8))
-    #expect(router.respond(to: score).status == 201)
+    #expect(try router.send(.post, "/scores", game(300, "at", "at").json).status == 201)
     #expect(try statistics().played == 1)
     let database = try database()
     try database.run(
@@ -132,14 +126,13 @@ import Testing
     for score in [
       game(300, "at", "at"), game(301, "at", "so"), game(302, "at", "so", "so", "so", "so", "so", "so"),
     ] {
-      let request = Request(.post, try URL("demo:/scores"), body: Array(score.json.utf8))
-      #expect(router.respond(to: request).status == 201)
+      #expect(try router.send(.post, "/scores", score.json).status == 201)
     }
     let database = try database()
     try database.run("UPDATE score SET mark = 'X' WHERE mark = '-'")
     try database.run("UPDATE results SET marks = replace(marks, '-', 'X')")
     func answer() throws -> JSON {
-      try JSON.parse(router.respond(to: Request(.get, try URL("demo:/scores?as=statistics"))).body)
+      try JSON.parse(router.send(.get, "/scores?as=statistics").body)
     }
     let statistics = try Statistics(answer()["statistics"])
     #expect((statistics.played, statistics.solved) == (2, 1))
@@ -154,7 +147,7 @@ import Testing
     for part in 1...3 {
       for index in 0...1 {
         let score = #"{"id":\#(part << 9 + index),"date":"2030-01-01","word":"corgi","tries":["corgi"]}"#
-        let added = router.respond(to: Request(.post, try URL("demo:/scores"), body: Array(score.utf8)))
+        let added = try router.send(.post, "/scores", score)
         #expect(added.status == 201, "\(added.text)")
       }
       for index in 0...1 {
@@ -162,8 +155,7 @@ import Testing
           try row[0].integer
         }
         #expect(parts == 2)
-        let url = try URL("demo:/scores/\(part << 9 + index)")
-        #expect(router.respond(to: Request(.delete, url)).status == 200)
+        #expect(try router.send(.delete, "/scores/\(part << 9 + index)").status == 200)
       }
     }
   }
@@ -184,12 +176,11 @@ import Testing
   }
 
   /// One rule for all results of a game: the first with rows counts.
-  @Test(
-    arguments: [
-      ("3 3", "stored known", "3/6"), ("3 4", "stored refused", "3/6"), ("3 4r", "stored replaced", "4/6"),
-      ("3 3r 4r", "stored known refused", "3/6"), ("3r 4", "stored refused", "3/6"),
-      ("3r X", "stored refused", "3/6"), ("X 3r 3 X", "stored replaced known refused", "3/6"),
-    ])
+  @Test(arguments: [
+    ("3 3", "stored known", "3/6"), ("3 4", "stored refused", "3/6"), ("3 4r", "stored replaced", "4/6"),
+    ("3 3r 4r", "stored known refused", "3/6"), ("3r 4", "stored refused", "3/6"),
+    ("3r X", "stored refused", "3/6"), ("X 3r 3 X", "stored replaced known refused", "3/6"),
+  ])
   func firstResultWithRowsCounts(results: String, outcomes: String, result: String) throws {
     let players = try Players(settings)
     let games = results.split(separator: " ").enumerated().map { index, text in
@@ -212,20 +203,15 @@ import Testing
     #expect(again.allSatisfy { $0 == .known || $0 == .refused })
   }
 
-  @Test func playerOfOneGameIsDeleted() throws {
-    let players = try Players(settings)
-    try players.store([SharedGame(id: 1, result: .solved(3), rows: [])], of: "Ann")
-    try players.delete("ann")
-    #expect(try players.all().isEmpty)
-  }
-
   /// A database of the former version has results of unknown origin, which count as those with rows.
   @Test func formerPlayersAreConverted() throws {
-    let former = try scratch.store.open(Players.migrations.upTo(2))
+    let former = try settings.store.open(Players.migrations.upTo(2))
     try former.run("INSERT INTO game (player, id, tries) VALUES ('ann', 3, 4)")
     let players = try Players(settings)
     try players.store([SharedGame(id: 3, result: .failed, rows: [[.absent]])], of: "Ann")
     #expect(try players.all() == [PlayerResults("ann", [3: .solved(4)])])
+    try players.delete("Ann")
+    #expect(try players.all().isEmpty)
   }
 
   /// A server may run one on each of its threads.
@@ -233,9 +219,8 @@ import Testing
     let backends = try (1...2).map { _ in try WordleBackend(settings) { _ in ScoreLimits() } }
     let routers = backends.map { Router([$0]) }
     for (place, id) in [264, 263].enumerated() {
-      let deletion = Request(.delete, try URL("demo:/scores/\(id)"))
-      #expect(routers[place].respond(to: deletion).status == 200)
-      #expect(routers[1 - place].respond(to: deletion).status == 404)
+      #expect(try routers[place].send(.delete, "/scores/\(id)").status == 200)
+      #expect(try routers[1 - place].send(.delete, "/scores/\(id)").status == 404)
     }
   }
 
@@ -251,7 +236,13 @@ import Testing
 }
 
 extension ScratchDirectory {
-  fileprivate var store: Store { Store(folder: path, time: SystemTime()) }
+  fileprivate var settings: BackendSettings {
+    BackendSettings(store: Store(folder: path, time: SystemTime()), hasSamples: false, time: SystemTime())
+  }
+
+  fileprivate func router() throws -> Router {
+    Router([try WordleBackend(settings) { _ in ScoreLimits() }])
+  }
 
   /// The bytes of all files.
   fileprivate var bytes: [UInt8] {
@@ -264,34 +255,14 @@ extension ScratchDirectory {
   /// The last one is the name of the first one's account.
   private static let tokens = ["", "hush-hush-hush-hush", "ünï'\"--%_", "e3b0c44298fc1c149afbf4c8996fb924"]
 
-  private func scores(_ router: Router, _ token: String) throws -> [Int] {
-    let response = router.respond(
-      to: Request(.get, try URL("demo:/scores"), headers: token.isEmpty ? [:] : ["X-Authorization": token]))
-    return try JSON.parse(response.body)["scores"].array.map { try $0["id"].int }
-  }
-
-  private func router(_ folder: ScratchDirectory) throws -> Router {
-    Router([
-      try WordleBackend(BackendSettings(store: folder.store, hasSamples: false, time: SystemTime())) { _ in
-        ScoreLimits()
-      }
-    ])
-  }
-
   /// Reading stores nothing: otherwise anybody could fill the disk with accounts.
   @Test func readingMakesNoAccount() throws {
     let folder = try ScratchDirectory()
-    let router = try router(folder)
+    let router = try folder.router()
     for path in ["/scores", "/scores?as=statistics", "/scores?limit=1", "/scores/264", "/scores/1"] {
-      let before = router.respond(
-        to: Request(.get, try URL("demo:\(path)"), headers: ["X-Authorization": "new"]))
-      // An account that is stored has the same scores.
-      _ = router.respond(
-        to: Request(.delete, try URL("demo:/scores"), headers: ["X-Authorization": "stored"]))
-      let stored = router.respond(
-        to: Request(.get, try URL("demo:\(path)"), headers: ["X-Authorization": "stored"]))
-      #expect(before == stored, "\(path)")
+      _ = try router.send(.get, path, token: "new")
     }
+    _ = try router.send(.delete, "/scores", token: "stored")
     let database = try Database(.file("\(folder.path)/wordle.db"), time: SystemTime())
     #expect(
       try database.first("SELECT count(*) FROM account") { row throws(Failure) in try row[0].integer } == 1)
@@ -300,12 +271,9 @@ extension ScratchDirectory {
   @Test func areNotInANewDatabase() throws {
     let folder = try ScratchDirectory()
     for token in WordleTokens.tokens {
-      let router = try router(folder)
-      #expect(try scores(router, token).count == 3)
-      _ = router.respond(
-        to: Request(
-          .delete, try URL("demo:/scores/262"), headers: token.isEmpty ? [:] : ["X-Authorization": token]))
-      #expect(try scores(router, token).count == 2)
+      let router = try folder.router()
+      #expect(try router.send(.delete, "/scores/262", token: token).status == 200)
+      #expect(try !router.send(.get, "/scores", token: token).text.contains("262"))
     }
     let bytes = try folder.bytes
     #expect(bytes.firstRange(of: Array("lapse".utf8)) != nil)
@@ -316,17 +284,37 @@ extension ScratchDirectory {
 }
 
 @Suite struct Samples {
-  @Test func areTheSameForASeed() {
-    #expect(SampleScores(seed: 1).scores == SampleScores(seed: 1).scores)
-    #expect(SampleScores(seed: 1).scores != SampleScores(seed: 2).scores)
-  }
-
   @Test func areGamesOfWordle() throws {
     let scores = SampleScores(seed: 1).scores
     #expect(scores.map(\.id) == scores.map(\.id).sorted(by: >))
     for score in scores { #expect(try ScoreRules.checked(score) == score) }
     #expect(scores.contains { $0.id == 281 && $0.word == "nymph" })
     #expect(scores.suffix(3) == Score.initial[...])
+    #expect(scores == SampleScores(seed: 1).scores && scores != SampleScores(seed: 2).scores)
+  }
+}
+
+/// What one account may store.
+@Suite struct ScoreLimitsTests {
+  @Test func aPublicServerHasLimitsWithoutOptions() {
+    let limits = ScoreLimits(ServerOptions(), isPublic: true)
+    #expect(limits.scoreSize == 2000 && limits.scoresPerAccount == 10_000)
+    let none = ScoreLimits(ServerOptions(), isPublic: false)
+    #expect(none.scoreSize == nil && none.scoresPerAccount == nil)
+  }
+
+  @Test(arguments: [("0", nil), ("1", 1), ("2001", 2001)] as [(String, Int?)])
+  func zeroIsNoLimit(text: String, limit: Int?) throws {
+    let command = Command(
+      "serve", "Serve", settings: ScoreLimits.settings, output: .plain("Nothing."), examples: []
+    ) { _, _ in }
+    var call = Invocation(command, suite: nil)
+    let variables = ["HW_SERVE_SCORE_SIZE": text, "HW_SERVE_SCORES_PER_ACCOUNT": text]
+    try Settings(environment: Environment(variables), configuration: Configuration(path: "")).apply(to: &call)
+    for isPublic in [true, false] {
+      let limits = ScoreLimits(ServerOptions(call), isPublic: isPublic)
+      #expect(limits.scoreSize == limit && limits.scoresPerAccount == limit)
+    }
   }
 }
 
