@@ -39,10 +39,7 @@ extension FakeClock {
 }
 
 extension ScratchDirectory {
-  /// Where the commands save snapshots, if this is the home directory.
-  var snapshots: String { file(".local/state/hw/nodes") }
-  var snapshotNames: [String] { names(".local/state/hw/nodes") }
-
+  /// Saves a snapshot as the commands do, if this is the home directory.
   func saveSnapshot(_ name: String, _ text: String = "") throws {
     try write(text, to: ".local/state/hw/nodes/\(name)")
   }

@@ -90,14 +90,12 @@ import Testing
 @Suite struct SatoshisTests {
   @Test(
     arguments: [
-      (0, "0.00000000", "0.0000"), (1, "0.00000001", "0.00000001"),
-      (9999, "0.00009999", "0.00009999"),
-      (10_000, "0.00010000", "0.0001"),
-      (100_000_000, "1.00000000", "1.0"), (70_439_530_921, "704.39530921", "704.4"),
-      (74_000_000_000, "740.00000000", "740.0"), (99_995_000_000, "999.95000000", "1000.0"),
-      (.max, "92233720368.54775807", "92233720368.5"), (-150_000_000, "-1.50000000", "-1.5"),
-      (99_994_999, "0.99994999", "0.9999"), (99_999_999, "0.99999999", "1.0000"),
-      (.min, "-92233720368.54775808", "-92233720368.5"),
+      (0, "0.00000000", "0.0000"), (1, "0.00000001", "0.00000001"), (9999, "0.00009999", "0.00009999"),
+      (10_000, "0.00010000", "0.0001"), (100_000_000, "1.00000000", "1.0"),
+      (70_439_530_921, "704.39530921", "704.4"), (74_000_000_000, "740.00000000", "740.0"),
+      (99_995_000_000, "999.95000000", "1000.0"), (.max, "92233720368.54775807", "92233720368.5"),
+      (-150_000_000, "-1.50000000", "-1.5"), (99_994_999, "0.99994999", "0.9999"),
+      (99_999_999, "0.99999999", "1.0000"), (.min, "-92233720368.54775808", "-92233720368.5"),
     ] as [(Int, String, String)])
   func bitcoin(_ amount: Int, _ exact: String, _ rounded: String) {
     #expect(Satoshis(amount).bitcoin == exact)
@@ -112,25 +110,20 @@ import Testing
   @Test(
     arguments: [
       ("de", full, "D"), ("de-AT", full, "D"), ("de_AT.UTF-8", full, "D"), ("PT", full, "P"),
-      ("pt-BR", full, "P"),
-      ("zh-TW", full, "Z"), ("de", #"{"en":"E","fr":"F"}"#, "E"), ("de", #"{"fr":"F"}"#, "F"),
-      ("en", #"{"ru":"R","ja":"J"}"#, "R"), ("de", #"{"de-AT":"A","de":"D"}"#, "D"),
+      ("pt-BR", full, "P"), ("zh-TW", full, "Z"), ("de", #"{"en":"E","fr":"F"}"#, "E"),
+      ("de", #"{"fr":"F"}"#, "F"), ("en", #"{"ru":"R","ja":"J"}"#, "R"),
+      ("de", #"{"de-AT":"A","de":"D"}"#, "D"),
       // Without English a name in Latin script.
       ("en", #"{"ja":"サンパウロ","pt-BR":"São Paulo","zh-CN":"圣保罗"}"#, "São Paulo"),
-      ("de", #"{"ja":"東京","ru":"Токио","es":"Tokio"}"#, "Tokio"),
-      ("ja", #"{"ru":"Москва"}"#, "Москва"),
+      ("de", #"{"ja":"東京","ru":"Токио","es":"Tokio"}"#, "Tokio"), ("ja", #"{"ru":"Москва"}"#, "Москва"),
       ("ru", #"{"ja":"東京","en":"Tokyo"}"#, "Tokyo"),
       // Of two that are as near the first, and never one that is null.
       ("de", #"{"de-CH":"C","de-AT":"A"}"#, "C"), ("de", #"{"fr":"F","es":"S"}"#, "F"),
-      ("de", #"{"de":null,"en":"E"}"#, "E"), ("de", #"{"en":null,"fr":"F"}"#, "F"),
-    ] as [(String, String, String)])
-  func fallBack(_ tag: String, _ names: String, _ shown: String) throws {
+      ("de", #"{"de":null,"en":"E"}"#, "E"), ("de", #"{"en":null,"fr":"F"}"#, "F"), ("en", "{}", nil),
+    ] as [(String, String, String?)])
+  func fallBack(_ tag: String, _ names: String, _ shown: String?) throws {
     let language = try #require(Language(tag))
     #expect(try LocalizedName(JSON.parse(names))[language] == shown)
-  }
-
-  @Test func noNameAtAll() throws {
-    #expect(try LocalizedName(JSON.parse("{}"))[.english] == nil)
   }
 
   /// As the service writes it, where it has the language.
@@ -163,10 +156,8 @@ import Testing
   @Test(
     arguments: [
       (0, "0"), (999, "999"), (1000, "1.0k"), (1234, "1.2k"), (1999, "2.0k"), (1949, "1.9k"), (1950, "2.0k"),
-      (34_560, "34.6k"),
-      (2_000_000, "2.0M"), (999_949, "999.9k"), (999_950, "1.0M"), (960_000, "960.0k"), (1_000_000, "1.0M"),
-      (999_999_999, "1.0G"), (.max, "9223372036.9G"),
-      (1_000_000_000, "1.0G"),
+      (34_560, "34.6k"), (2_000_000, "2.0M"), (999_949, "999.9k"), (999_950, "1.0M"), (960_000, "960.0k"),
+      (1_000_000, "1.0M"), (999_999_999, "1.0G"), (.max, "9223372036.9G"), (1_000_000_000, "1.0G"),
     ] as [(Int, String)])
   func counts(_ number: Int, _ text: String) {
     #expect(HumanText.count(number) == text)
@@ -195,5 +186,29 @@ import Testing
   @Test func anAgeBeyondAllNumbers() {
     let now = Timestamp(seconds: -2)
     #expect(HumanText.age(of: Timestamp(seconds: .max), now: now) == "in the future")
+  }
+}
+
+/// Within the suite one thing has one field name, and one field name one meaning.
+@Suite struct FieldNameTests {
+  private static let columns =
+    RankedNode.fields.map(\.column) + NodeDetailRow.fields.map(\.column) + NodeChange.fields.map(\.column)
+    + SearchResultRow.fields.map(\.column) + SavedSnapshot.fields.map(\.column)
+    + ListedSnapshot.fields.map(\.column)
+
+  @Test func oneNamePerThing() {
+    for column in FieldNameTests.columns {
+      let same = FieldNameTests.columns.filter { $0.title == column.title || $0.path == column.path }
+      #expect(same.allSatisfy { $0.title == column.title && $0.path == column.path }, "\(column.path)")
+      #expect(same.allSatisfy { $0.type == column.type }, "\(column.path)")
+    }
+  }
+
+  /// What `top` lists can be asked of `show` as well.
+  @Test func showHasTheFieldsOfTop() {
+    let shown = NodeDetailRow.fields.map(\.column.path)
+    for field in RankedNode.fields where field.column.path != "rank" {
+      #expect(shown.contains(field.column.path))
+    }
   }
 }

@@ -52,11 +52,10 @@ import Testing
 
 /// What `hw check nodes` requires of the service.
 @Suite struct NodesContractTests {
-  @Test(
-    arguments: [
-      (NodeTests.key, 1, true), (String(NodeTests.key.dropLast()), 1, false), (NodeTests.key, 100, true),
-      (NodeTests.key, 101, false),
-    ])
+  @Test(arguments: [
+    (NodeTests.key, 1, true), (String(NodeTests.key.dropLast()), 1, false), (NodeTests.key, 100, true),
+    (NodeTests.key, 101, false),
+  ])
   func rankingHasAtMostAHundredKeys(key: String, count: Int, isAccepted: Bool) throws {
     let check = try #require(Nodes.checks.first { $0.title == "the ranking by age" })
     let rows = (0..<count).map { number in

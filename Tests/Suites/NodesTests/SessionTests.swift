@@ -39,8 +39,7 @@ import Testing
         words[1] + SnapshotCommandTests.origin,
         content().replacing(#""version":2"#, with: #""version":3"#))
     case "file":
-      try session.home.write(
-        words.count > 3 ? content("connectivity", words[3]) : content(), to: words[1])
+      try session.home.write(words.count > 3 ? content("connectivity", words[3]) : content(), to: words[1])
     default: return nil
     }
     return []

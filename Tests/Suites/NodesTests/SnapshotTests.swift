@@ -105,8 +105,7 @@ import Testing
     let node = Node(publicKey: NodeTests.key, alias: "A", channels: 1, capacity: Satoshis(2))
     let other = Node(
       publicKey: String(NodeTests.key.reversed()), alias: "B", channels: 1, capacity: Satoshis(2))
-    var full = Snapshot(
-      source: "demo:", ranking: .age, taken: Timestamp(seconds: 5), nodes: [node, other])
+    var full = Snapshot(source: "demo:", ranking: .age, taken: Timestamp(seconds: 5), nodes: [node, other])
     let read = try Snapshot(full.bytes, from: "f")
     #expect(read.source == "demo:" && read.ranking == .age)
     #expect(
@@ -174,9 +173,7 @@ import Testing
       #expect(failure?.kind == .usage && failure?.message == "the snapshots have different \(words)")
     }
   }
-}
 
-@Suite struct DistinctNodesTests {
   /// Keys compare in upper and lower case, and which of two nodes with one key counts is unknown.
   @Test func nodeThatIsThereTwiceIsRefused() throws {
     let key = String(repeating: "ab", count: 33)
@@ -235,19 +232,6 @@ import Testing
       #expect(try folder.entries(next.series).first == next)
     }
     #expect(try folder.entries().count == 6)
-  }
-
-  @Test(
-    arguments: [
-      (1, 0, [5]), (2, 0, []), (1, 1, [5, 9]), (2, 1, [5]), (3, 1, []),
-    ] as [(Int, Int, [Int64])])
-  func oldestSnapshotsExpire(count: Int, unsaved: Int, expired: [Int64]) throws {
-    let scratch = try ScratchDirectory()
-    let folder = try Self.folder(scratch)
-    let series = Self.entry(.age, 5).series
-    #expect(
-      try folder.expired(keeping: count, like: series, unsaved: unsaved)
-        == expired.map { Self.entry(.age, $0) })
   }
 
   @Test func aFileOfThatNameIsNotReplaced() throws {
@@ -327,12 +311,11 @@ import Testing
     }
     for name in [
       "age-2026-01-01T000001Z.json", "age-2026-01-01T000001Z-mainnet.json",
-      "age-2026-01-01T000001Z-testnet-demo%3A.json",
-      "age-2026-01-01T000001Z-mainnet-demo:.json", "age-2026-01-01T000001.json", "notes.txt",
-      "age-2026-01-01T000001Z.text", "age.json", "age--2026-01-01T000001Z.json",
-      "age-2026-01-01T000001Z--mainnet-demo%3A.json", "age-2026-01-01T000001Z.0-mainnet-demo%3A.json",
-      "age-2026-01-01T000001Z.07-mainnet-demo%3A.json", "age-2026-01-01T000001Z.-1-mainnet-demo%3A.json",
-      "age-2026-01-01T000001Z.1.2-mainnet-demo%3A.json",
+      "age-2026-01-01T000001Z-testnet-demo%3A.json", "age-2026-01-01T000001Z-mainnet-demo:.json",
+      "age-2026-01-01T000001.json", "notes.txt", "age-2026-01-01T000001Z.text", "age.json",
+      "age--2026-01-01T000001Z.json", "age-2026-01-01T000001Z--mainnet-demo%3A.json",
+      "age-2026-01-01T000001Z.0-mainnet-demo%3A.json", "age-2026-01-01T000001Z.07-mainnet-demo%3A.json",
+      "age-2026-01-01T000001Z.-1-mainnet-demo%3A.json", "age-2026-01-01T000001Z.1.2-mainnet-demo%3A.json",
       "age-2026-01-01T000001Z.9999999999999999999-mainnet-demo%3A.json",
     ] {
       #expect(SnapshotFolder.Entry(name: name) == nil, "\(name)")
