@@ -5,18 +5,6 @@ import Testing
 
 @testable import Bikes
 
-@Suite struct FilesOfBlanks {
-  @Test(arguments: [
-    (100, "the file is empty"), (1 << 20, "the file is empty"),
-    ((1 << 20) + 1, "the file begins with a megabyte of blanks"),
-  ])
-  func areRefused(count: Int, message: String) {
-    let source = MemorySource([UInt8](repeating: 0x20, count: count))
-    let failure = #expect(throws: Failure.self) { try BikeFile.each(source) { _ throws(Failure) in } }
-    #expect(failure == Failure(.usage, message))
-  }
-}
-
 /// What is read of a file: `line 2: Wanda #D8433A 0420 50.12,8.64`, or where and why not.
 private func rows(_ bytes: [UInt8], chunk: Int = .max) throws(Failure) -> [String] {
   var rows: [String] = []
@@ -59,6 +47,16 @@ private func rows(_ bytes: [UInt8], chunk: Int = .max) throws(Failure) -> [Strin
       }
       return whole
     }
+  }
+
+  @Test(arguments: [
+    (100, "the file is empty"), (1 << 20, "the file is empty"),
+    ((1 << 20) + 1, "the file begins with a megabyte of blanks"),
+  ])
+  func fileOfBlanksIsRefused(count: Int, message: String) {
+    let source = MemorySource([UInt8](repeating: 0x20, count: count))
+    let failure = #expect(throws: Failure.self) { try BikeFile.each(source) { _ throws(Failure) in } }
+    #expect(failure == Failure(.usage, message))
   }
 
   @Test func lineOfInvalidBytesIsARow() throws {

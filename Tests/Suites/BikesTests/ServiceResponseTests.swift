@@ -11,6 +11,12 @@ import Testing
     BikesClient(endpoint: Endpoint(try URL("http://server"), transport))
   }
 
+  private func session(_ transport: ScriptedTransport, _ notes: RentedNotes) throws -> RentalSession {
+    RentalSession(
+      client: try client(transport), notes: notes, time: FakeClock(), report: { Issue.record("\($0)") },
+      reportInterruption: { Issue.record("\($0)") })
+  }
+
   private func json(_ text: String, _ status: Int = 200, keepsKeys: Bool = false) -> Response {
     var headers: Headers = ["Content-Type": "application/json"]
     if keepsKeys { headers["Idempotency-Key-Kept"] = "86400" }
@@ -42,8 +48,7 @@ import Testing
   func itsWordsAreThoseOfTheFailure(
     status: Int, type: String, body: String, kind: Failure.Kind, message: String, hint: String?
   ) throws {
-    let response = ReceivedResponse(
-      Response(status, headers: ["Content-Type": type], body: Array(body.utf8)))
+    let response = ReceivedResponse(Response(status, headers: ["Content-Type": type], body: Array(body.utf8)))
     let found = BikesClient.serviceError(response, of: Request(.get, try URL("http://server/bikes/7")))
     #expect(found?.kind == kind && found?.message == message && found?.hint == hint, "\(found as Any)")
   }
@@ -54,8 +59,7 @@ import Testing
     (503, "text/plain; charset=utf-8", "🚲 bike 1 is in the river"),
   ])
   func withoutWordsTheStatusCounts(status: Int, type: String, body: String) throws {
-    let response = ReceivedResponse(
-      Response(status, headers: ["Content-Type": type], body: Array(body.utf8)))
+    let response = ReceivedResponse(Response(status, headers: ["Content-Type": type], body: Array(body.utf8)))
     let request = Request(.get, try URL("http://server/bikes/7"))
     #expect(BikesClient.serviceError(response, of: request) == response.failure(for: request))
     #expect(BikesClient.serviceError(ReceivedResponse(Response(204)), of: request) == nil)
@@ -97,8 +101,7 @@ import Testing
     var added: Bike?
     let found = failure { added = try client(transport).add(profile()) }
     #expect(added?.id == id)
-    #expect(
-      found?.message == (id == nil ? "gone; the bike was not added: it is not in the list" : nil))
+    #expect(found?.message == (id == nil ? "gone; the bike was not added: it is not in the list" : nil))
   }
 
   /// A page instead of a response to PATCH: then a bike is replaced, with its PIN.
@@ -138,10 +141,7 @@ import Testing
     let notes = RentedNotes(folder: scratch.path, service: url)
     let note = RentedNotes.Note(id: "1", name: "", pin: nil, since: Timestamp(seconds: 7), place: nil)
     try notes.add(note)
-    let session = RentalSession(
-      client: try client(transport), notes: notes, time: FakeClock(), report: { Issue.record("\($0)") },
-      reportInterruption: { Issue.record("\($0)") })
-    let found = failure { try session.rent("1") }
+    let found = failure { try session(transport, notes).rent("1") }
     #expect(found?.message.hasPrefix("you have rented bike 1 since 1970-01-01") == true)
     #expect(try notes.all() == [note])
   }
@@ -156,13 +156,9 @@ import Testing
   @Test func aBikeWithoutAPinIsNotReturned() throws {
     let scratch = try ScratchDirectory()
     let transport = ScriptedTransport(json("{\(Self.members),\"rented\":true}", keepsKeys: true))
-    let session = RentalSession(
-      client: try client(transport),
-      notes: RentedNotes(folder: scratch.path, service: try URL("http://server")), time: FakeClock(),
-      report: { Issue.record("\($0)") },
-      reportInterruption: { Issue.record("\($0)") })
+    let notes = RentedNotes(folder: scratch.path, service: try URL("http://server"))
     #expect(
-      failure { try session.returnBike("1", at: place(50, 8)) }
+      failure { try session(transport, notes).returnBike("1", at: place(50, 8)) }
         == Failure(.unauthorized, "bike 1 is not yours to return: somebody else has it out"))
     #expect(transport.requests.map(\.method) == [.get])
   }

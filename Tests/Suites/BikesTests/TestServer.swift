@@ -51,8 +51,7 @@ final class TestServer {
 
   func client(token: String?) -> BikesClient {
     let headers: Headers = if let token { ["X-Authorization": token] } else { [:] }
-    return BikesClient(
-      endpoint: Endpoint(URL(scheme: .demo), headers: headers, EmbeddedTransport(router)))
+    return BikesClient(endpoint: Endpoint(URL(scheme: .demo), headers: headers, EmbeddedTransport(router)))
   }
 
   /// Status and body of a request in HTTP's own words.
@@ -71,6 +70,11 @@ final class TestServer {
   ) throws -> Call {
     let request = Request(method, try URL("demo:\(path)"), headers: headers, body: Array(body.utf8))
     return try router.runner.admit(router.route(try ReceivedRequest(request)))
+  }
+
+  /// The first column of the rows.
+  func texts(_ sql: String) throws -> [String] {
+    try backend.database.rows(sql) { row throws(Failure) in try row[0].text }
   }
 
   /// Returned rentals of bike 1, one at each of the seconds from 1.

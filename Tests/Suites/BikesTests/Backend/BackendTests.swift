@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import System
 import TestSupport
 import Testing
@@ -12,10 +13,7 @@ import Testing
     let server = try TestServer()
     let bike = try server.client.add(profile())
     try server.client.change(bike.id, to: profile("Rosa"))
-    let kept = try server.backend.database.rows("SELECT key FROM answered") { row throws(Failure) in
-      try row[0].text
-    }
-    #expect(kept == [])
+    #expect(try server.texts("SELECT key FROM answered") == [])
   }
 
   /// There are only ten thousand PINs: neither the text nor a plain hash of a request may be kept.
@@ -23,9 +21,7 @@ import Testing
     var kept: [String] = []
     for server in try [TestServer(), TestServer()] {
       try server.ask(.post, "/bikes", body(), headers: ["Idempotency-Key": "k"])
-      kept += try server.backend.database.rows("SELECT request FROM answered") { row throws(Failure) in
-        try row[0].text
-      }
+      kept += try server.texts("SELECT request FROM answered")
     }
     #expect(kept.count == 2 && kept[0] != kept[1], "the same body, and another secret")
     for request in kept {
@@ -44,8 +40,7 @@ import Testing
     let server = try TestServer()
     func keys(after change: String) throws -> [String] {
       try server.ask(.post, "/bikes", body(), headers: ["Idempotency-Key": change])
-      let sql = "SELECT key FROM answered ORDER BY key"
-      return try server.backend.database.rows(sql) { row throws(Failure) in try row[0].text }
+      return try server.texts("SELECT key FROM answered ORDER BY key")
     }
     #expect(try keys(after: "a") == ["a"])
     server.time.advance(by: .seconds(30))
@@ -67,6 +62,42 @@ import Testing
     #expect(try keys(after: "f") == ["e", "f"])
     server.time.advance(by: .seconds(86_401))
     #expect(try keys(after: "g") == ["e", "g"])
+  }
+
+  @Test func everyEntryIsOnOnePage() throws {
+    let server = try TestServer()
+    for _ in 0..<7 {
+      try server.ask(.put, "/bikes/1/rented")
+      try server.ask(.delete, "/bikes/1/rented")
+    }
+    try server.ask(
+      .patch, "/bikes/2", #"{"name":"Tom","pin":"9999","location":{"latitude":50,"longitude":8}}"#)
+    let whole = try server.client.rentals(of: nil, limit: 100)
+    #expect(whole.count == 8 && whole[0].changed == ["name", "pin", "location"])
+    for size in [1, 3, 8, 9] {
+      var pages: [Rental] = []
+      while true {
+        let page = try server.client.rentals(of: nil, limit: size, before: pages.last?.id)
+        if page.isEmpty { break }
+        #expect(page.count <= size)
+        pages += page
+      }
+      #expect(pages == whole)
+    }
+    #expect(try server.client.rentals(of: "2", limit: 9, before: whole[0].id).isEmpty)
+    for text in ["0", "-1", "x", ""] {
+      #expect(try server.ask(.get, "/rentals?before=\(text)").status == 400)
+    }
+  }
+
+  @Test func aPageHas100EntriesWithoutALimit() throws {
+    let server = try TestServer()
+    try server.addRentals(101)
+    for (query, count) in [("", 100), ("?limit=101", 101), ("?limit=102", 101), ("?limit=10000", 101)] {
+      let entries = try JSON.parse(server.ask(.get, "/rentals\(query)").text)
+      #expect(try entries.array.count == count, "\(query)")
+      #expect(try entries[0]["at"].int == 101)
+    }
   }
 }
 
@@ -101,8 +132,7 @@ import Testing
 
   private func client(_ token: String? = nil) -> BikesClient {
     let headers: Headers = if let token { ["X-Authorization": token] } else { [:] }
-    return BikesClient(
-      endpoint: Endpoint(URL(scheme: .demo), headers: headers, EmbeddedTransport(router)))
+    return BikesClient(endpoint: Endpoint(URL(scheme: .demo), headers: headers, EmbeddedTransport(router)))
   }
 
   private func add(_ name: String, isAdmin: Bool = false) throws {

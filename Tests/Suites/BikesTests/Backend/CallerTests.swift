@@ -14,8 +14,7 @@ import Testing
         let bike = Bike(
           id: "1", name: "Henry", color: "00C8E6", pin: nil, place: place(50, 8), isRented: isRented,
           owner: owner)
-        let record = BikeTable.Record(
-          number: 1, bike: bike, renter: renter, isDeleted: false, revision: 1)
+        let record = BikeTable.Record(number: 1, bike: bike, renter: renter, isDeleted: false, revision: 1)
         return holds(record) ? "+" : "-"
       }
     }.joined()

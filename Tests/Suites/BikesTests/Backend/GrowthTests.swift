@@ -56,12 +56,6 @@ import Testing
     #expect(refused.status == 429 && refused.headers["Retry-After"] == "86401")
   }
 
-  @Test(arguments: ["", " ", String(repeating: "k", count: 65), "schlüssel"])
-  func keyOfAnotherFormIsRefused(_ key: String) throws {
-    let refused = try edit(server(), 0, key: key)
-    #expect(refused.status == 400 && refused.text == "🚲 an Idempotency-Key has 1 to 64 ASCII characters\n")
-  }
-
   @Test func changeBeyondTheBytesOfADayIsRefusedUntilMidnight() throws {
     let server = try server()
     // 2024-01-01T00:00:00Z

@@ -14,15 +14,13 @@ import Testing
 
   /// A request for each route of the backend, in an order in which each of them succeeds.
   private static let requests: [(route: String, method: HTTP.Method, path: String, body: String)] = [
-    ("GET /bikes", .get, "/bikes", ""),
-    ("GET /bikes", .get, "/bikes?latitude=50.12&longitude=8.64", ""),
+    ("GET /bikes", .get, "/bikes", ""), ("GET /bikes", .get, "/bikes?latitude=50.12&longitude=8.64", ""),
     ("POST /bikes", .post, "/bikes", body()), ("POST /bikes", .post, "/bikes", "[\(body())]"),
     ("GET /bikes/:id", .get, "/bikes/3", ""), ("PUT /bikes/:id", .put, "/bikes/3", body()),
     ("PATCH /bikes/:id", .patch, "/bikes/3", #"{"name":"Rosa"}"#),
     ("PUT /bikes/:id/rented", .put, "/bikes/3/rented", ""), ("GET /rentals", .get, "/rentals?open", ""),
     ("GET /rentals", .get, "/rentals", ""), ("DELETE /bikes/:id/rented", .delete, "/bikes/3/rented", ""),
-    ("DELETE /bikes/:id", .delete, "/bikes/3", ""),
-    ("GET /gbfs/gbfs.json", .get, "/gbfs/gbfs.json", ""),
+    ("DELETE /bikes/:id", .delete, "/bikes/3", ""), ("GET /gbfs/gbfs.json", .get, "/gbfs/gbfs.json", ""),
     ("GET /gbfs/:version/:file", .get, "/gbfs/3.0/vehicle_status.json", ""),
   ]
 

@@ -85,16 +85,12 @@ import Testing
 @Suite(installed) struct DeletedPins {
   private static let pin = "7391"
 
-  private func pins(_ database: Database) throws -> [String] {
-    try database.rows("SELECT pin FROM bike ORDER BY id") { row throws(Failure) in try row[0].text }
-  }
-
   @Test(.eachEngine) func areOverwritten() throws {
     let server = try TestServer()
     _ = try server.ask(.post, "/bikes", body(pin: "\"\(DeletedPins.pin)\""))
     for _ in 0..<5 { #expect(try server.ask(.get, "/bikes").text.contains(DeletedPins.pin)) }
     #expect(try server.ask(.delete, "/bikes/3").status == 200)
-    #expect(try pins(server.backend.database) == ["1234", "5678", "1111", "----"])
+    #expect(try server.texts("SELECT pin FROM bike ORDER BY id") == ["1234", "5678", "1111", "----"])
     // The list, which reads what has changed, gets along without one.
     let list = try server.ask(.get, "/bikes")
     #expect(list.status == 200)

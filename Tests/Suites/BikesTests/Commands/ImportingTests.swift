@@ -114,6 +114,18 @@ final class BrokenSource: ByteSource {
     }
   }
 
+  /// A server without bikes that keeps idempotency keys, and responds to additions with `add`.
+  private static func service(
+    _ add: @escaping (Request) throws(Failure) -> Response
+  ) -> ScriptedTransport {
+    ScriptedTransport { request throws(Failure) in
+      guard request.method == .get else { return try add(request) }
+      return Response(
+        200, headers: ["Content-Type": "application/json", IdempotencyKey.lifetimeHeader: "1"],
+        body: Array("[]".utf8))
+    }
+  }
+
   private func bikes(_ names: String...) throws -> [ImportedBike] {
     try names.map { try ImportedBike(profile($0, at: place(50, 8.64))) }
   }
@@ -132,12 +144,7 @@ final class BrokenSource: ByteSource {
   @Test(arguments: [(0, []), (1, [1]), (250, [250]), (251, [250, 1]), (600, [250, 250, 100])])
   func piecesHaveAtMost250Bikes(count: Int, pieces: [Int]) throws {
     var sent: [Int] = []
-    let transport = ScriptedTransport { request throws(Failure) in
-      guard request.method == .post else {
-        return Response(
-          200, headers: ["Content-Type": "application/json", IdempotencyKey.lifetimeHeader: "1"],
-          body: Array("[]".utf8))
-      }
+    let transport = Self.service { request throws(Failure) in
       let count = try JSON.parse(request.body).array.count
       sent.append(count)
       return Self.result(added: count - 1, present: 1)
@@ -154,11 +161,7 @@ final class BrokenSource: ByteSource {
   /// Their sums would overflow.
   @Test(arguments: [(Int.max, 1), (-1, 0), (251, 0), (0, Int.min)])
   func impossibleCountsAreRefused(added: Int, present: Int) throws {
-    let service = ScriptedTransport { request throws(Failure) in
-      request.method == .get
-        ? Response(200, headers: [IdempotencyKey.lifetimeHeader: "1"])
-        : Self.result(added: added, present: present)
-    }
+    let service = Self.service { _ in Self.result(added: added, present: present) }
     #expect(try send(bikes("A", "B"), service).failure?.kind == .invalidData)
   }
 
@@ -166,11 +169,7 @@ final class BrokenSource: ByteSource {
     let bikes = try [("A", nil), ("B", "7"), ("C", "40"), ("D", "9")].map {
       try ImportedBike(profile($0.0), id: $0.1)
     }
-    let service = ScriptedTransport { request throws(Failure) in
-      request.method == .get
-        ? Response(200, headers: [IdempotencyKey.lifetimeHeader: "1"])
-        : Self.result(added: 4, present: 0)
-    }
+    let service = Self.service { _ in Self.result(added: 4, present: 0) }
     #expect(try send(bikes, service).failure == nil)
     let sent = try JSON.parse(service.requests[1].body).array.map { try $0["name"].string }
     #expect(sent == ["A", "B", "C", "D"] && service.requests[1].url.description.hasSuffix("/bikes?above=40"))
@@ -189,10 +188,7 @@ final class BrokenSource: ByteSource {
     ] as [(Result<Response, Failure>, String)])
   func bikesStoredBeforeFailureAreReported(response: Result<Response, Failure>, words: String) throws {
     var pieces = 0
-    let service = ScriptedTransport { request throws(Failure) in
-      guard request.method == .post else {
-        return Response(200, headers: [IdempotencyKey.lifetimeHeader: "1"])
-      }
+    let service = Self.service { _ throws(Failure) in
       pieces += 1
       if pieces == 2 { return try response.get() }
       return Self.result(added: 240, present: 10)

@@ -15,8 +15,7 @@ private struct MapDriver {
 
   private static let keys: [String: Key] = [
     "up": .up, "down": .down, "left": .left, "right": .right, "home": .home, "tab": .tab,
-    "back-tab": .backTab,
-    "enter": .enter, "escape": .escape,
+    "back-tab": .backTab, "enter": .enter, "escape": .escape,
     "wheel-up": .mouse(Mouse(.wheelUp, .none, row: 0, column: 0)),
     "wheel-down": .mouse(Mouse(.wheelDown, .none, row: 0, column: 0)),
   ]

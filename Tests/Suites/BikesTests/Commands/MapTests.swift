@@ -14,22 +14,6 @@ private let you = place(50.1195, 8.6381)
 @Suite struct TheMap {
   private let size = WindowSize(columns: 60, rows: 23)
 
-  /// "●213" for the bikes 21 and 13 would be a third one.
-  @Test func anIdIsNoPartOfAnother() {
-    var canvas = Canvas(size)
-    let crowd = [
-      bike("13", you.moved(north: 0, east: 90)), bike("21", you.moved(north: 0, east: 60)),
-      bike("7", you.moved(north: 200, east: 0)), bike("8", you.moved(north: 201, east: 1)),
-    ]
-    let view = MapView(of: Circle(you, meters: 500), on: size)
-    view.draw(FoundBike.sorted(crowd, from: you), you: you, on: &canvas, rows: canvas.rows)
-    let text = canvas.lines.joined(separator: "\n")
-    #expect(text.contains("✛ ●●13"), "\(text)")
-    #expect(text.contains("●×2") && !text.contains("7") && !text.contains("8"), "\(text)")
-    view.draw(FoundBike.sorted(crowd, from: you), you: you, picked: "21", on: &canvas, rows: canvas.rows)
-    #expect(canvas.lines.joined().contains("●21"))
-  }
-
   @Test func theDateLineAndThePolesAreNoEdge() {
     let line = place(10, 180)
     let view = MapView(of: Circle(line, meters: 500), on: size)
@@ -116,8 +100,7 @@ private let you = place(50.1195, 8.6381)
   func aColorIsAlsoSixDigits(answer: String, color: String) throws {
     let (profile, _, text) = try ask(["Wanda", "ff88", answer, "4711", "", "y"])
     #expect(profile?.color == color)
-    #expect(
-      text.contains("answer with a number from 1 to 10, a name, or six hex digits (00C8E6)"))
+    #expect(text.contains("answer with a number from 1 to 10, a name, or six hex digits (00C8E6)"))
   }
 
   @Test func onlyWhatIsMissing() throws {

@@ -22,17 +22,36 @@ private func bike(
     you.moved(north: Double(-row) * 20, east: Double(column) * 10 + 5)
   }
 
-  private func canvas(_ bikes: [Bike], you place: Place? = nil, rows: Int = 23) -> Canvas {
+  private func canvas(
+    _ bikes: [Bike], you place: Place? = nil, picked: String? = nil, rows: Int = 23
+  ) -> Canvas {
     var view = MapView(of: Circle(you, meters: 500), on: size)
     view.scale = 10
     var canvas = Canvas(WindowSize(columns: 60, rows: rows))
-    view.draw(bikes.map { FoundBike($0, from: nil) }, you: place, on: &canvas, rows: 23)
+    view.draw(bikes.map { FoundBike($0, from: nil) }, you: place, picked: picked, on: &canvas, rows: 23)
     return canvas
   }
 
-  private func positions(of text: String, on canvas: Canvas) -> [[Int]] {
-    (0..<canvas.rows).flatMap { row in
-      (0..<canvas.columns).filter { canvas[row: row, column: $0].text == text }.map { [row, $0] }
+  /// `[you=ROW,COLUMN] [picked=ID] [rows=N] [ID]@ROW,COLUMN…`, in cells below and to the right of the middle, with the rows that are
+  /// not empty. A canvas may have more rows than the map, which has 23.
+  @Test func sectionsAreAsRecorded() throws {
+    try RecordedText.holdRequests("map-view.txt", begin: {}) { words in
+      func place(_ text: Substring) -> Place {
+        let cell = text.split(separator: ",").compactMap { Int($0) }
+        return spot(cell[0], cell[1])
+      }
+      var (bikes, own, picked, rows): ([Bike], Place?, String?, Int) = ([], nil, nil, 23)
+      for word in words {
+        let sides = word.split(separator: word.contains("@") ? "@" : "=", omittingEmptySubsequences: false)
+        switch sides[0] {
+        case "you": own = place(sides[1])
+        case "picked": picked = String(sides[1])
+        case "rows": rows = Int(sides[1]) ?? 0
+        default: bikes.append(bike(String(sides[0]), place(sides[1])))
+        }
+      }
+      let lines = canvas(bikes, you: own, picked: picked, rows: rows).lines
+      return lines.enumerated().filter { $0.element != "" }.map { "  \($0.offset)|\($0.element)" }
     }
   }
 
@@ -58,43 +77,13 @@ private func bike(
     #expect(abs(you.distance(to: screen.view.center) - 250) < 0.01)
   }
 
-  /// Beside you first, then above and below, then in the corners; with no room it is left out.
-  @Test func theCrossTakesTheNextFreeCell() {
-    let cells = [(0, 0), (0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)]
-    for count in 0...cells.count {
-      let bikes = cells.prefix(count).map { bike("", spot($0.0, $0.1)) }
-      let crosses = positions(of: "✛", on: canvas(bikes, you: spot(0, 0)))
-      #expect(crosses == cells.dropFirst(count).prefix(1).map { [11 + $0.0, 30 + $0.1] }, "\(count)")
-    }
-  }
-
-  /// So many of the cells above are taken; those beyond the map are none.
-  @Test(arguments: [
-    (0, -30, 1, 11, 1), (0, 29, 2, 10, 59), (0, 28, 2, 11, 59), (-11, 0, 3, 1, 30), (11, 0, 4, 21, 29),
-    (10, 0, 4, 22, 30),
-  ])
-  func theCrossStaysOnTheMap(row: Int, column: Int, taken: Int, crossRow: Int, crossColumn: Int) {
-    let cells = [(0, 0), (0, -1), (0, 1), (-1, 0)].prefix(taken)
-    let bikes = cells.map { bike("", spot(row + $0.0, column + $0.1)) }
-    let drawn = canvas(bikes, you: spot(row, column), rows: 25)
-    #expect(positions(of: "✛", on: drawn) == [[crossRow, crossColumn]])
-  }
-
-  @Test func bikesAboveEachOtherHaveTheirIds() {
-    let lines = canvas([bike("a", spot(0, 0)), bike("b", spot(2, 0))]).lines
-    #expect(lines[11].hasSuffix("●a") && lines[13].hasSuffix("●b"))
-  }
-
   /// A bike has its color; what is selected stands out, and what is rented does not.
   @Test func styles() {
     let bikes = [
       bike("a", spot(0, 0)), bike("b", spot(2, 0), rented: true), bike("c", spot(4, 0), rented: true),
       bike("d", spot(6, 0), color: "reddish"),
     ]
-    var view = MapView(of: Circle(you, meters: 500), on: size)
-    view.scale = 10
-    var canvas = Canvas(size)
-    view.draw(bikes.map { FoundBike($0, from: nil) }, you: nil, picked: "c", on: &canvas, rows: 23)
+    let canvas = canvas(bikes, picked: "c")
     let cyan = Style.filled(red: 0, green: 200, blue: 230)
     #expect(
       [11, 13, 15, 17].map { canvas[row: $0, column: 30].style } == [
@@ -106,40 +95,11 @@ private func bike(
       ])
   }
 
-  /// The canvas has two rows more than the map.
-  @Test(
-    arguments: [
-      (-11, 0, true), (-12, 0, false), (11, 0, true), (12, 0, false), (0, -30, true), (0, -31, false),
-      (0, 29, true), (0, 30, false),
-    ])
-  func bikesBeyondMapAreNotDrawn(row: Int, column: Int, isDrawn: Bool) {
-    let expected = isDrawn ? [[11 + row, 30 + column]] : []
-    #expect(positions(of: "✛", on: canvas([], you: spot(row, column), rows: 25)) == expected)
-    #expect(positions(of: "●", on: canvas([bike("", spot(row, column))], rows: 25)) == expected)
-  }
-
-  @Test(
-    arguments: [
-      ("ab", 27, "●ab"), ("ab", 28, "●"), ("123456789", 21, "●12345678"), ("123456789", 22, "●"),
-      ("", 29, "●"),
-    ])
-  func idIsWrittenWhereItHasRoom(id: String, column: Int, end: String) {
-    let line = canvas([bike(id, spot(0, column))]).lines[11]
-    #expect(line == String(repeating: " ", count: 30 + column) + end)
-  }
-
-  @Test(arguments: [(3, "●ab●y"), (2, "● ●y"), (1, "●●y")])
-  func aBikeNeedsTheRoomOfAnId(column: Int, text: String) {
-    let line = canvas([bike("ab", spot(0, 0)), bike("y", spot(0, column))]).lines[11]
-    #expect(line == String(repeating: " ", count: 30) + text)
-  }
-
-  @Test(
-    arguments: [
-      (40, 20.0, "├────────┤ 200 m"), (40, 19.9, "├───┤ 100 m"), (40, 100, "├────────┤ 1 km"),
-      (40, 99, "├───┤ 500 m"), (40, 0.05, "├────────┤ 0.5 m"), (300, 1e7, "├───┤ 50000 km"), (3, 1, "├┤"),
-      (2, 1, ""),
-    ])
+  @Test(arguments: [
+    (40, 20.0, "├────────┤ 200 m"), (40, 19.9, "├───┤ 100 m"), (40, 100, "├────────┤ 1 km"),
+    (40, 99, "├───┤ 500 m"), (40, 0.05, "├────────┤ 0.5 m"), (300, 1e7, "├───┤ 50000 km"), (3, 1, "├┤"),
+    (2, 1, ""),
+  ])
   func barIsLongestThatQuarterOfWidthHolds(columns: Int, scale: Double, text: String) {
     var canvas = Canvas(WindowSize(columns: columns, rows: 10))
     var view = MapView(of: Circle(you, meters: 500), on: canvas.size)

@@ -87,11 +87,6 @@ import Testing
     #expect(try Set(user.renting.rented().map(\.id)) == ["1", "2"])
   }
 
-  @Test func explainReportsNothing() {
-    #expect(Failure.explained.reportingInterruption { _ in Issue.record("told") } == .explained)
-    #expect(Interruption.failure.reportingInterruption { _ in Issue.record("told") } == Interruption.failure)
-  }
-
   /// The file has whole seconds, and the clock of an attempt has not.
   @Test func endedAttemptIsNotInterrupted() throws {
     let notes = try notes("http://one")
