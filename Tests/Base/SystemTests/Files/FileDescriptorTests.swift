@@ -6,16 +6,6 @@ import Testing
 
 @Suite("FileDescriptor")
 struct FileDescriptorTests {
-  @Test func readsWhatIsThereAtMostBuffersSizeThenEnd() throws {
-    let pipe = try System.Pipe()
-    defer { pipe.reader.close() }
-    try pipe.writer.writeAll(Array("bicycle".utf8))
-    pipe.writer.close()
-    #expect(try pipe.reader.read(atMost: 4) == Array("bicy".utf8))
-    #expect(try pipe.reader.read(atMost: 4) == Array("cle".utf8))
-    #expect(try pipe.reader.read(atMost: 4) == [])
-  }
-
   @Test func writesEverythingThroughAsManyShortWritesAsFullPipeMakesOfIt() throws {
     let pipe = try System.Pipe()
     let contents = (0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }

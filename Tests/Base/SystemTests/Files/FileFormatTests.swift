@@ -1,22 +1,19 @@
 import System
+import TestSupport
 import Testing
 
 /// The version of a stored file.
 @Suite struct FileFormatTests {
   private func failure(_ text: String, _ version: Int = 1, oldest: Int? = nil) -> Failure? {
-    do throws(Failure) {
+    TestSupport.failure {
       try FileFormat("notes", version: version, oldest: oldest).check(headerOf: Array(text.utf8), in: "f")
-      return nil
-    } catch {
-      return error
     }
   }
 
-  @Test(
-    arguments: [
-      "", "\n", "a\n# hw notes 2\n", "# hw notes\n", "# hw notes x\n", "# hw notes 2 b\n", "# hw other 2\n",
-      "#hw notes 2", "# hw notes \n", "# hw notes 2x", "# hw notes 1\nx", "# hw notes 1", "# hw notes 1\r\nx",
-    ])
+  @Test(arguments: [
+    "", "\n", "a\n# hw notes 2\n", "# hw notes\n", "# hw notes x\n", "# hw notes 2 b\n", "# hw other 2\n",
+    "#hw notes 2", "# hw notes \n", "# hw notes 2x", "# hw notes 1\nx", "# hw notes 1", "# hw notes 1\r\nx",
+  ])
   func withoutVersionItIsVersion1(text: String) {
     #expect(failure(text) == nil)
   }

@@ -8,6 +8,13 @@ func mode(_ path: String) throws -> Int? {
   try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
 }
 
+/// A longer write fails, as on a full disk.
+private func limitFiles(to size: UInt) {
+  signal(SIGXFSZ, SIG_IGN)
+  var limit = rlimit(rlim_cur: size, rlim_max: size)
+  setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+}
+
 @Suite("File")
 struct FileTests {
   let scratch: ScratchDirectory
@@ -126,9 +133,7 @@ struct FileTests {
   @Test func noSpaceLeftSaysSoOldTextStaysAndNothingLiesBesideIt() async throws {
     try File.replace(path, with: Array("old".utf8))
     await #expect(processExitsWith: .success) { [path = path as String] in
-      signal(SIGXFSZ, SIG_IGN)
-      var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
-      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      limitFiles(to: 1000)
       #expect(throws: Failure.self) { try File.replace(path, with: Array(repeating: 7, count: 5000)) }
     }
     #expect(try File.read(path) == Array("old".utf8))
@@ -140,9 +145,7 @@ struct FileTests {
     for text in ["one\n", "two\n"] { try DisposableFile.append(Array(text.utf8), to: path) }
     #expect(try mode(path) == 0o600)
     await #expect(processExitsWith: .success) { [path = path as String] in
-      signal(SIGXFSZ, SIG_IGN)
-      var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
-      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      limitFiles(to: 1000)
       #expect(throws: Failure.self) { try DisposableFile.append(Array(repeating: 7, count: 5000), to: path) }
     }
     #expect(try File.read(path) == Array("one\ntwo\n".utf8))
@@ -384,9 +387,7 @@ struct LockedFileContentTests {
 
   @Test func noSpaceLeftFileWithoutRecordHasNone() async throws {
     await #expect(processExitsWith: .success) { [folder = scratch.path as String] in
-      signal(SIGXFSZ, SIG_IGN)
-      var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
-      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      limitFiles(to: 1000)
       let long = [UInt8](repeating: 7, count: 5000)
       #expect(throws: Failure(.storage, "cannot write '\(folder)/record': file too large")) {
         let file = try LockedFile("\(folder)/record")

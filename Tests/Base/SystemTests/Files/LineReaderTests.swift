@@ -17,12 +17,11 @@ import Testing
     #expect(try lines.nextText() == nil)
   }
 
-  @Test(
-    arguments: [
-      ([UInt8](repeating: 0x61, count: 100_000), "longer than 4096 bytes"),
-      ([UInt8](repeating: 0x61, count: 4097) + [0x0A], "longer than 4096 bytes"),
-      ([0xFF, 0x0A], "invalid UTF-8"),
-    ])
+  @Test(arguments: [
+    ([UInt8](repeating: 0x61, count: 100_000), "longer than 4096 bytes"),
+    ([UInt8](repeating: 0x61, count: 4097) + [0x0A], "longer than 4096 bytes"),
+    ([0xFF, 0x0A], "invalid UTF-8"),
+  ])
   func unreadableLineIsReportedWithItsNumber(_ bytes: [UInt8], _ message: String) throws {
     var lines = LineReader(MemorySource(Array("one\n".utf8) + bytes))
     #expect(try lines.nextText() == "one")

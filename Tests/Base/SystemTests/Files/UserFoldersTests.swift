@@ -1,4 +1,5 @@
 import System
+import TestSupport
 import Testing
 
 @Suite("User folders")
@@ -31,11 +32,7 @@ struct FoldersTests {
 
   @Test(arguments: [[:], ["HOME": ""], ["HOME": "ann"]])
   func noUsableHOMESaysWhatToSet(_ variables: [String: String]) {
-    #expect {
-      try UserFolders(Environment(variables)).cache
-    } throws: {
-      let failure = $0 as? Failure
-      return failure?.kind == .storage && failure?.hint == "set HOME or XDG_CACHE_HOME"
-    }
+    let failure = failure { try UserFolders(Environment(variables)).cache }
+    #expect(failure?.kind == .storage && failure?.hint == "set HOME or XDG_CACHE_HOME")
   }
 }

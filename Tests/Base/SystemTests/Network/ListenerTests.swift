@@ -7,18 +7,11 @@ import Testing
 
 @Suite struct ListenerTests {
   private func failure(_ address: SocketAddress) -> String? {
-    do throws(Failure) {
-      let listener = try Listener(address)
-      listener.close()
-      return nil
-    } catch {
-      return error.message
-    }
+    TestSupport.failure { try Listener(address).close() }?.message
   }
 
   private func address(_ text: String) throws -> SocketAddress {
-    try #require(
-      text.hasPrefix("/") ? SocketAddress(unixPath: text) : SocketAddress(numeric: text, port: 0))
+    try #require(text.hasPrefix("/") ? SocketAddress(unixPath: text) : SocketAddress(numeric: text, port: 0))
   }
 
   @Test(arguments: ["127.0.0.1", "::1"])

@@ -4,20 +4,19 @@ import Testing
 @testable import System
 
 @Suite struct SocketAddressTests {
-  @Test(
-    arguments: [
-      ("127.0.0.1", "127.0.0.1:80", true, true), ("127.255.255.254", "127.255.255.254:80", true, true),
-      ("126.0.0.1", "126.0.0.1:80", false, false), ("0.0.0.0", "0.0.0.0:80", false, true),
-      ("0.0.0.1", "0.0.0.1:80", false, false), ("1.0.0.0", "1.0.0.0:80", false, false),
-      ("::1", "[::1]:80", true, true), ("::", "[::]:80", false, true), ("::2", "[::2]:80", false, false),
-      ("::1:1", "[::0.1.0.1]:80", false, false), ("1::1", "[1::1]:80", false, false),
-      ("::ffff:127.0.0.1", "[::ffff:127.0.0.1]:80", true, true),
-      ("::ffff:128.0.0.1", "[::ffff:128.0.0.1]:80", false, false),
-      ("::fffe:7f00:1", "[::fffe:7f00:1]:80", false, false),
-      ("1::ffff:127.0.0.1", "[1::ffff:7f00:1]:80", false, false),
-      ("::1:ffff:127.0.0.1", "[::1:ffff:7f00:1]:80", false, false), ("::101", "[::101]:80", false, false),
-      ("FE80:0:0:0::A", "[fe80::a]:80", false, false),
-    ])
+  @Test(arguments: [
+    ("127.0.0.1", "127.0.0.1:80", true, true), ("127.255.255.254", "127.255.255.254:80", true, true),
+    ("126.0.0.1", "126.0.0.1:80", false, false), ("0.0.0.0", "0.0.0.0:80", false, true),
+    ("0.0.0.1", "0.0.0.1:80", false, false), ("1.0.0.0", "1.0.0.0:80", false, false),
+    ("::1", "[::1]:80", true, true), ("::", "[::]:80", false, true), ("::2", "[::2]:80", false, false),
+    ("::1:1", "[::0.1.0.1]:80", false, false), ("1::1", "[1::1]:80", false, false),
+    ("::ffff:127.0.0.1", "[::ffff:127.0.0.1]:80", true, true),
+    ("::ffff:128.0.0.1", "[::ffff:128.0.0.1]:80", false, false),
+    ("::fffe:7f00:1", "[::fffe:7f00:1]:80", false, false),
+    ("1::ffff:127.0.0.1", "[1::ffff:7f00:1]:80", false, false),
+    ("::1:ffff:127.0.0.1", "[::1:ffff:7f00:1]:80", false, false), ("::101", "[::101]:80", false, false),
+    ("FE80:0:0:0::A", "[fe80::a]:80", false, false),
+  ])
   func numericAddressIsParsed(text: String, shown: String, isLoopback: Bool, isHere: Bool) throws {
     let address = try #require(SocketAddress(numeric: text, port: 80))
     #expect(address.description == shown && address.port == 80 && address.path == "")
@@ -40,12 +39,11 @@ import Testing
     }
   }
 
-  @Test(
-    arguments: [
-      ("localhost", true), ("LOCALHOST", true), ("localhost.", true), ("a.localhost", true),
-      ("a.localhost.", true), ("localhost.a", false), ("alocalhost", false), ("localhost..", false),
-      ("", false), (".", false),
-    ])
+  @Test(arguments: [
+    ("localhost", true), ("LOCALHOST", true), ("localhost.", true), ("a.localhost", true),
+    ("a.localhost.", true), ("localhost.a", false), ("alocalhost", false), ("localhost..", false),
+    ("", false), (".", false),
+  ])
   func namesOfThisMachine(name: String, isHere: Bool) {
     #expect(SocketAddress.isLocalhost(name) == isHere && SocketAddress.isOnThisMachine(name) == isHere)
   }

@@ -29,10 +29,9 @@ import Testing
     #expect(Set(names.map { $0.prefix(16) }).count == 200 && Set(names.map { $0.suffix(16) }).count == 200)
   }
 
-  @Test(
-    arguments: [
-      ("", false), ("a", true), ("Ann-B_c.9", true), ("a b", false), ("a:b", false), ("a/b", false),
-      ("é", false), (String(repeating: "x", count: 64), true), (String(repeating: "x", count: 65), false),
-    ])
+  @Test(arguments: [
+    ("", false), ("a", true), ("Ann-B_c.9", true), ("a b", false), ("a:b", false), ("a/b", false),
+    ("é", false), (String(repeating: "x", count: 64), true), (String(repeating: "x", count: 65), false),
+  ])
   func userNamesAreValidated(_ name: String, _ isValid: Bool) { #expect(UserName.isValid(name) == isValid) }
 }

@@ -19,8 +19,7 @@ import Testing
     }
     for count in ["-1", "65", "2000000000"] {
       let refusal = failure { try manager(["LISTEN_PID": "7", "LISTEN_FDS": count]) }
-      #expect(
-        refusal == Failure(.usage, "LISTEN_FDS is \(count), and at most 64 sockets are possible"))
+      #expect(refusal == Failure(.usage, "LISTEN_FDS is \(count), and at most 64 sockets are possible"))
     }
     #expect(try manager(["LISTEN_PID": "7", "LISTEN_FDS": "64"]).sockets == 3..<67)
   }

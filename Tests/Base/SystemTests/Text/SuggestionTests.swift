@@ -46,11 +46,10 @@ import Testing
     #expect(Suggestion.nearest(to: typed, among: known) == meant)
   }
 
-  @Test(
-    arguments: [
-      ("", "", 0), ("a", "", 1), ("", "abc", 3), ("abc", "abc", 0), ("abc", "acb", 1), ("abc", "ab", 1),
-      ("abc", "abxc", 1), ("kitten", "sitting", 3), ("ca", "abc", 3), ("é", "e", 1),
-    ])
+  @Test(arguments: [
+    ("", "", 0), ("a", "", 1), ("", "abc", 3), ("abc", "abc", 0), ("abc", "acb", 1), ("abc", "ab", 1),
+    ("abc", "abxc", 1), ("kitten", "sitting", 3), ("ca", "abc", 3), ("é", "e", 1),
+  ])
   func distance(a: String, b: String, distance: Int) {
     #expect(Suggestion.distance(Array(a.unicodeScalars), Array(b.unicodeScalars)) == distance)
     #expect(Suggestion.distance(Array(b.unicodeScalars), Array(a.unicodeScalars)) == distance)

@@ -2,24 +2,22 @@ import System
 import Testing
 
 @Suite struct TerminalSafeTests {
-  @Test(
-    arguments: [
-      ("a\u{1B}[31mb", "a�[31mb"), ("a\u{7}\u{8}b", "a��b"), ("a\nb", "a�b"), ("a\r\nb", "a��b"),
-      ("\u{9B}31m", "�31m"), ("abc\u{202E}fed", "abc�fed"), ("a\u{200D}b", "a�b"), ("\u{FEFF}a", "�a"),
-      ("\u{115F}\u{1160}", "��"), ("1\u{200D}", "1�"), ("a\u{E0041}", "a�"),
-      // An escape sequence must not ride on an emoji.
-      ("☀\u{202E}\u{FE0F}\u{1B}", "☀�\u{FE0F}�"),
-    ])
+  @Test(arguments: [
+    ("a\u{1B}[31mb", "a�[31mb"), ("a\u{7}\u{8}b", "a��b"), ("a\nb", "a�b"), ("a\r\nb", "a��b"),
+    ("\u{9B}31m", "�31m"), ("abc\u{202E}fed", "abc�fed"), ("a\u{200D}b", "a�b"), ("\u{FEFF}a", "�a"),
+    ("\u{115F}\u{1160}", "��"), ("1\u{200D}", "1�"), ("a\u{E0041}", "a�"),
+    // An escape sequence must not ride on an emoji.
+    ("☀\u{202E}\u{FE0F}\u{1B}", "☀�\u{FE0F}�"),
+  ])
   func unsafeCharactersAreReplaced(text: String, kept: String) {
     #expect(Array(text.terminalSafe.unicodeScalars) == Array(kept.unicodeScalars))
   }
 
-  @Test(
-    arguments: [
-      "", "plain", "é", "e\u{301}", "日本語", "שלום", "مرحبا", "한\u{AD}글", "👨\u{200D}👩\u{200D}👧\u{200D}👦", "👍🏽",
-      "🇩🇪", "☀\u{FE0F}", "1\u{FE0F}\u{20E3}", "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
-      "ไทย", "\u{A0}", "\u{FFFD}", "क्ष",
-    ])
+  @Test(arguments: [
+    "", "plain", "é", "e\u{301}", "日本語", "שלום", "مرحبا", "한\u{AD}글", "👨\u{200D}👩\u{200D}👧\u{200D}👦", "👍🏽",
+    "🇩🇪", "☀\u{FE0F}", "1\u{FE0F}\u{20E3}", "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
+    "ไทย", "\u{A0}", "\u{FFFD}", "क्ष",
+  ])
   func textInAnyScriptIsKept(text: String) {
     #expect(Array(text.terminalSafe.unicodeScalars) == Array(text.unicodeScalars))
   }

@@ -1,7 +1,7 @@
 import System
 import Testing
 
-@Suite struct ShortAppendTests {
+@Suite struct TextTests {
   @Test(arguments: [nil, UInt8(ascii: "\"")] as [UInt8?])
   func shortPiecesAreAppended(quote: UInt8?) {
     var bytes: [UInt8] = []
@@ -18,29 +18,23 @@ import Testing
     unsafe [1, 2].withUnsafeBufferPointer { unsafe bytes.append(few: $0) }
     #expect(before == wanted && bytes == wanted + [1, 2])
   }
-}
 
-@Suite struct TrimmingTests {
   @Test(arguments: [("", ""), (" \t\n", ""), (" a b\n", "a b"), ("a", "a")] as [(String, String)])
-  func trimmed(_ text: String, _ result: String) {
+  func blanksAreTrimmed(_ text: String, _ result: String) {
     #expect(text.trimmed == result)
   }
-}
 
-@Suite struct SplittingTests {
   @Test(
     arguments: [
       ("a, b,c", ", ", ["a", "b,c"]), ("--a----b-", "--", ["a", "b-"]), ("aaa", "aa", ["a"]),
       ("abab", "ab", []), ("", "x", []), ("a", "abc", ["a"]), ("ab", "", ["ab"]),
       ("xéyéz", "é", ["x", "y", "z"]),
     ] as [(String, String, [String])])
-  func parts(_ text: String, _ separator: String, _ parts: [String]) {
+  func textIsSplitAtSeparator(_ text: String, _ separator: String, _ parts: [String]) {
     #expect(text.split(by: separator) == parts)
   }
-}
 
-@Suite struct ASCIITests {
-  @Test func digits() {
+  @Test func bytesAreClassified() {
     let all = (0...255).map { UInt8($0) }
     #expect(all.filter(\.isASCIIDigit) == Array("0123456789".utf8))
     #expect(all.filter(\.isLowercaseHexDigit) == Array("0123456789abcdef".utf8))

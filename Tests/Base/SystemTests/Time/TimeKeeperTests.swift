@@ -3,19 +3,15 @@ import Testing
 @testable import System
 
 @Suite struct TimeKeeperTests {
-  @Test(
-    arguments: [
-      (Timestamp(seconds: 5), Timestamp(seconds: 3), Duration.seconds(2)),
-      (
-        Timestamp(seconds: 5, nanoseconds: 1), Timestamp(seconds: 4, nanoseconds: 999_999_999),
-        .nanoseconds(2)
-      ),
-      (Timestamp(seconds: 0), Timestamp(seconds: 0, nanoseconds: 1), .nanoseconds(-1)),
-      (Timestamp(seconds: -1), Timestamp(seconds: 1), .seconds(-2)),
-      // A service can send any number.
-      (Timestamp(seconds: .max), Timestamp(seconds: .min), .seconds(Int64.max) - .seconds(Int64.min)),
-      (Timestamp(seconds: .min), Timestamp(seconds: .max), .seconds(Int64.min) - .seconds(Int64.max)),
-    ])
+  @Test(arguments: [
+    (Timestamp(seconds: 5), Timestamp(seconds: 3), Duration.seconds(2)),
+    (Timestamp(seconds: 5, nanoseconds: 1), Timestamp(seconds: 4, nanoseconds: 999_999_999), .nanoseconds(2)),
+    (Timestamp(seconds: 0), Timestamp(seconds: 0, nanoseconds: 1), .nanoseconds(-1)),
+    (Timestamp(seconds: -1), Timestamp(seconds: 1), .seconds(-2)),
+    // A service can send any number.
+    (Timestamp(seconds: .max), Timestamp(seconds: .min), .seconds(Int64.max) - .seconds(Int64.min)),
+    (Timestamp(seconds: .min), Timestamp(seconds: .max), .seconds(Int64.min) - .seconds(Int64.max)),
+  ])
   func between(late: Timestamp, early: Timestamp, duration: Duration) {
     #expect(late - early == duration)
     #expect((late < early) == (duration < .zero))
