@@ -1,4 +1,3 @@
-import Foundation
 import HTTP
 import Store
 import System
@@ -136,4 +135,14 @@ func profile(_ name: String = "Wanda", _ pin: String = "0420", at place: Place =
   -> BikeProfile
 {
   BikeProfile(name: name, color: "D8433A", pin: try #require(Pin(pin)), place: place)
+}
+
+/// The place of the user of a map.
+let you = place(50.1195, 8.6381)
+
+func bike(
+  _ id: String, _ place: Place, name: String = "N", color: String = "00C8E6", rented: Bool = false,
+  owner: String? = nil
+) -> Bike {
+  Bike(id: id, name: name, color: color, pin: nil, place: place, isRented: rented, owner: owner)
 }

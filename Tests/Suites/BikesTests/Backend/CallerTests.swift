@@ -11,9 +11,7 @@ import Testing
   private func pattern(isRented: Bool = true, _ holds: (BikeTable.Record) -> Bool) -> String {
     Self.names.flatMap { owner in
       Self.names.map { renter in
-        let bike = Bike(
-          id: "1", name: "Henry", color: "00C8E6", pin: nil, place: place(50, 8), isRented: isRented,
-          owner: owner)
+        let bike = bike("1", place(50, 8), rented: isRented, owner: owner)
         let record = BikeTable.Record(number: 1, bike: bike, renter: renter, isDeleted: false, revision: 1)
         return holds(record) ? "+" : "-"
       }

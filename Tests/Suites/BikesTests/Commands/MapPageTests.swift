@@ -5,8 +5,6 @@ import Testing
 @testable import Bikes
 
 @Suite struct MapPageTests {
-  private let you = place(50.1195, 8.6381)
-
   private func bike(_ id: String, _ name: String, rented: Bool = false, offer: Offer? = nil) -> FoundBike {
     var bike = Bike(
       id: id, name: name, color: "00C8E6", pin: Pin("4711"), place: you, isRented: rented, owner: "<ada>")

@@ -5,12 +5,6 @@ import Testing
 
 @testable import Bikes
 
-private func bike(_ id: String, _ place: Place) -> Bike {
-  Bike(id: id, name: "N\(id)", color: "00C8E6", pin: nil, place: place, isRented: false, owner: nil)
-}
-
-private let you = place(50.1195, 8.6381)
-
 @Suite struct TheMap {
   private let size = WindowSize(columns: 60, rows: 23)
 

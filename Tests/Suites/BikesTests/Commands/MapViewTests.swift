@@ -5,14 +5,6 @@ import Testing
 
 @testable import Bikes
 
-private let you = place(50.1195, 8.6381)
-
-private func bike(
-  _ id: String, _ place: Place, name: String = "N", color: String = "00C8E6", rented: Bool = false
-) -> Bike {
-  Bike(id: id, name: name, color: color, pin: nil, place: place, isRented: rented, owner: nil)
-}
-
 /// Ten meters to a column, twenty to a row: `you` are at row 11 and column 30.
 @Suite struct MapSections {
   private let size = WindowSize(columns: 60, rows: 23)
