@@ -1,10 +1,6 @@
 import TestSupport
-import Command
-import Foundation
 import HTTP
-import Server
 import System
-import Terminal
 
 @testable import NBA
 
@@ -45,26 +41,6 @@ enum Sample {
     "postseason":\(postseason),"home_team_score":\(scores.0),"visitor_team_score":\(scores.1),\(more)\
     "home_team":\(home),"visitor_team":\(visitor)}
     """
-  }
-}
-
-/// A service that has one response per request for games, in turn. The last one is repeated.
-final class ScriptedGames: @unchecked Sendable {
-  private var responses: [Response]
-
-  init(_ responses: Response...) { self.responses = responses }
-
-  var backend: ScriptedBackend {
-    ScriptedBackend(
-      "nba",
-      routes: [
-        Route(.get, "/games") { _ throws(Failure) in
-          self.responses.count > 1 ? self.responses.removeFirst() : self.responses.first ?? Response(503)
-        },
-        Route(.get, "/teams") { _ in
-          .text(#"{"data":[\#(Sample.lakers),\#(Sample.celtics),\#(Sample.capitols)]}"#)
-        },
-      ])
   }
 }
 

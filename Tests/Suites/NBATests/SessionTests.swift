@@ -1,5 +1,7 @@
 import Command
+import HTTP
 import JSON
+import Server
 import System
 import TestSupport
 import Testing
@@ -10,7 +12,22 @@ import Testing
 /// and is otherwise as in `5,date=2024-12-25,status=Final,period=4,scores=110:104,home=LAL,visitor=BOS`. A status or a team
 /// may be `null`, and `stage` is that of the NBA Cup.
 @Suite struct SessionTests {
-  private final class Scripted: @unchecked Sendable { var games: ScriptedGames? }
+  /// The response to each request for games; nil is the program's own service.
+  private final class Scripted: @unchecked Sendable {
+    var games: Response?
+
+    var backend: ScriptedBackend? {
+      games.map { games in
+        let teams = [Sample.lakers, Sample.celtics, Sample.capitols].joined(separator: ",")
+        return ScriptedBackend(
+          "nba",
+          routes: [
+            Route(.get, "/games") { _ in games },
+            Route(.get, "/teams") { _ in .text(#"{"data":[\#(teams)]}"#) },
+          ])
+      }
+    }
+  }
 
   private static func team(_ name: String) throws -> String {
     guard name != "null" else { return name }
@@ -33,7 +50,7 @@ import Testing
 
   @Test func sessionsAreAsRecorded() throws {
     let scripted = Scripted()
-    let suite = NBA.suite.served { scripted.games?.backend }
+    let suite = NBA.suite.served { scripted.backend }
     let text = try Scenes.replayed(
       RecordedText.text("sessions.txt"),
       begin: {
@@ -42,7 +59,7 @@ import Testing
       special: { _, words in
         guard words[0] == "service" else { return nil }
         let games = try words.dropFirst().map(Self.game).joined(separator: ",")
-        scripted.games = ScriptedGames(.text(#"{"data":[\#(games)],"meta":{}}"#))
+        scripted.games = .text(#"{"data":[\#(games)],"meta":{}}"#)
         return []
       })
     try RecordedText.hold("sessions.txt", to: text)
