@@ -1,6 +1,5 @@
 import TestSupport
 import Command
-import Foundation
 import HTTP
 import Server
 import System

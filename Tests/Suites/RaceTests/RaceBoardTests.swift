@@ -1,6 +1,5 @@
 import System
 import Terminal
-import TestSupport
 import Testing
 
 @testable import Race

@@ -1,4 +1,3 @@
-import Foundation
 import Store
 import System
 import Terminal

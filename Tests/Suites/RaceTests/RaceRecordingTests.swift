@@ -1,5 +1,4 @@
 import JSON
-import Foundation
 import Store
 import System
 import TestSupport
