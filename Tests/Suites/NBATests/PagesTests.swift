@@ -11,7 +11,6 @@ import Testing
     let id: Int
   }
 
-  /// Items and, behind `>`, what leads on.
   /// The pages of an older interface, and full pages that say nothing of others.
   @Test(arguments: [
     (100, "", true), (99, "", false), (100, #","meta":null"#, true),
@@ -29,6 +28,7 @@ import Testing
     #expect(found?.kind == (isInvalid ? .invalidData : nil), "\(found as Any)")
   }
 
+  /// Items and, behind `>`, the cursor of the next page.
   private static func page(_ text: String) -> CursorPage<Numbered> {
     let sides = text.split(separator: ">", omittingEmptySubsequences: false)
     return CursorPage(
