@@ -47,9 +47,7 @@ import Testing
   }
 
   @Test(arguments: Grammar.notUTF8, [0, 1, 13, 14, 15, 16, 17, 35, 50, 59, 60, 61, 62, 63, 64, 65, 200])
-  func invalidUTF8InStringIsRefused(
-    _ bytes: [UInt8], after count: Int
-  ) throws {
+  func invalidUTF8InStringIsRefused(_ bytes: [UInt8], after count: Int) throws {
     let before = Array("[\"".utf8) + Array(repeating: UInt8(ascii: "x"), count: count)
     for after in [0, 80] {
       let text = before + bytes + Array(repeating: UInt8(ascii: "y"), count: after) + Array("\"]".utf8)
@@ -104,10 +102,6 @@ func elements(_ text: String, chunk: Int = .max) throws -> [String] {
 
 func elements(_ bytes: [UInt8], chunk: Int = .max) throws -> [String] {
   var stream = JSONStream(MemorySource(bytes, chunk: chunk))
-  return try elements(&stream)
-}
-
-func elements(_ stream: inout JSONStream) throws -> [String] {
   var texts: [String] = []
   while let element = try stream.next() { texts.append(rawText(element)) }
   return texts

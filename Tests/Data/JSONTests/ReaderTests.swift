@@ -27,11 +27,10 @@ import Testing
     }
   }
 
-  @Test(
-    arguments: [
-      ("[1, 2]", false), ("[1,\n2]", true), ("[1,\n\n2]", true), ("\n[1, 2]\n", false), ("1", false),
-      ("{\"a\":\r\n1}", true), ("{\"a\":\"\\n\"}", false),
-    ])
+  @Test(arguments: [
+    ("[1, 2]", false), ("[1,\n2]", true), ("[1,\n\n2]", true), ("\n[1, 2]\n", false), ("1", false),
+    ("{\"a\":\r\n1}", true), ("{\"a\":\"\\n\"}", false),
+  ])
   func lineBreakWithinValueIsKnown(text: String, hasOne: Bool) throws {
     #expect(try JSON.parse(text).hasLineBreak == hasOne)
   }
@@ -57,8 +56,7 @@ import Testing
   @Test func knowsKinds() throws {
     let kinds: [(String, JSON.Kind)] = [
       ("alias", .string), ("channels", .number), ("ok", .bool), ("no", .bool), ("none", .null),
-      ("ratio", .number),
-      ("beeList", .array), ("empty", .object), ("nothing", .absent),
+      ("ratio", .number), ("beeList", .array), ("empty", .object), ("nothing", .absent),
     ]
     for (name, kind) in kinds { #expect(try json[name].kind == kind) }
     #expect(try json["alias"]["deeper"].kind == .absent)
@@ -148,10 +146,7 @@ import Testing
     ("line 2, column 54, at ok: expected a string, found true or false", { _ = try $0["ok"].string }),
     ("line 2, column 81, at none: expected a string, found null", { _ = try $0["none"].string }),
     ("line 2, column 96, at ratio: expected an integer of 64 bits, found 0.25", { _ = try $0["ratio"].int }),
-    (
-      "line 4, column 11, at city: expected a string, found an object",
-      { _ = try $0["city"].string }
-    ),
+    ("line 4, column 11, at city: expected a string, found an object", { _ = try $0["city"].string }),
     ("line 3, column 92, at list: expected true or false, found an array", { _ = try $0["list"].bool }),
     ("line 1, column 1: expected an array, found an object", { _ = try $0.array }),
   ]
@@ -197,9 +192,8 @@ import Testing
   @Test(arguments: [
     (#""\b\f\n\r\t\/\\\"""#, "\u{8}\u{C}\n\r\t/\\\""), (#""\u0000""#, "\0"), (#""\u00e9\u00E9""#, "éé"),
     (#""\u20ac""#, "€"), (#""\ud83d\ude00!""#, "😀!"), (#""\uDBFF\uDFFF""#, "\u{10FFFF}"),
-    (#""a\\u0041""#, "a\\u0041"),
-    (#""\u005c""#, "\\"), (#""\u0022""#, "\""), (#""é\u0301""#, "é\u{301}"), (#""""#, ""),
-    (#""\uD7FF\uE000""#, "\u{D7FF}\u{E000}"),
+    (#""a\\u0041""#, "a\\u0041"), (#""\u005c""#, "\\"), (#""\u0022""#, "\""), (#""é\u0301""#, "é\u{301}"),
+    (#""""#, ""), (#""\uD7FF\uE000""#, "\u{D7FF}\u{E000}"),
   ]) func resolvesEscapes(_ text: String, _ meaning: String) throws {
     #expect(try Array(JSON.parse(text).string.utf8) == Array(meaning.utf8))
   }

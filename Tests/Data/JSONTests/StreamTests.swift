@@ -1,64 +1,50 @@
 import System
+import TestSupport
 import Testing
 
 @testable import JSON
 
 /// Elements come one after another, as soon as they are there, from a buffer that does not grow with the text.
 @Suite struct StreamTests {
-  @Test(arguments: [
-    ("", []), (" \n\t", []), ("[]", []), (" [ ] \n", []), ("[1]", ["1"]), ("[1,2,3]\n", ["1", "2", "3"]),
-    (" [ 1 , \"a\" , {\"b\":[ ]} ] ", ["1", "\"a\"", "{\"b\":[ ]}"]), ("{\"a\":1}", ["{\"a\":1}"]),
-    ("{\"a\":1}\n{\"a\":2}\n", ["{\"a\":1}", "{\"a\":2}"]),
-    ("{\"a\":1}\r\n\r\n{\"a\":2}", ["{\"a\":1}", "{\"a\":2}"]), ("{}{}{}", ["{}", "{}", "{}"]),
-    ("1 2\n3", ["1", "2", "3"]), ("12", ["12"]), ("\"a\"", ["\"a\""]),
-    ("null\ntrue\t\"x\" 1e5\n", ["null", "true", "\"x\"", "1e5"]), ("{} [1,2] 3", ["{}", "[1,2]", "3"]),
-    ("[[1],[2]]", ["[1]", "[2]"]), ("[[]]", ["[]"]), ("[null , null]", ["null", "null"]),
-  ]) func elementsAreReturned(_ text: String, _ expected: [String]) throws {
-    for chunk in [1, 2, 3, 7, .max] { #expect(try elements(text, chunk: chunk) == expected) }
+  /// A line of `##` begins with the kind of the stream. A text is followed by its elements and its failure, which do not
+  /// depend on pieces and buffers.
+  @Test func streamsAreAsRecorded() throws {
+    var kind = ""
+    try RecordedText.holdTexts("streams.txt", begin: { kind = String($0.prefix { $0 != ":" }) }) { text in
+      let whole = read(Array(text.utf8), kind)
+      for chunk in [1, 2, 3, 5, 7, .max] {
+        for bufferSize in [16, 65_536] {
+          let pieces = read(Array(text.utf8), kind, chunk: chunk, bufferSize: bufferSize)
+          #expect(pieces == whole, "\(text) in pieces of \(chunk)")
+        }
+      }
+      return whole.map { $0.replacing("\u{FEFF}", with: "{U+FEFF}") }
+    }
   }
 
-  @Test(arguments: [
-    ("[1,2", ["1", "2"], "line 1, column 5: expected ',' or ']', found the end"),
-    ("[1,2,", ["1", "2"], "line 1, column 6, at [2]: expected a value, found the end"),
-    ("[", [], "line 1, column 2, at [0]: expected a value, found the end"),
-    ("[,]", [], "line 1, column 2, at [0]: expected a value, found ','"),
-    ("[1}", ["1"], "line 1, column 3: expected ',' or ']', found '}'"),
-    ("[1]\n[2]", ["1"], "line 2, column 1: expected the end, found '['"),
-    ("[1],", ["1"], "line 1, column 4: expected the end, found ','"),
-    ("[1]\n\u{0}", ["1"], "line 2, column 1: expected the end, found U+0000"),
-    ("[{\"a\":1},\n {\"a\":x}]", ["{\"a\":1}"], "line 2, column 7, at [1].a: expected a value, found 'x'"),
-    ("{\"a\":1}\n{\"é\":x}\n", ["{\"a\":1}"], "line 2, column 6, at é: expected a value, found 'x'"),
-    ("{\"a\":1}\n{\"a\"", ["{\"a\":1}"], "line 2, column 5: expected ':', found the end"),
-    ("{\"a\":1},\n{\"a\":2}", ["{\"a\":1}"], "line 1, column 8: expected a value, found ','"),
-    ("1\"a\"", ["1"], "line 1, column 2: expected white space after a value, found '\"'"),
-    ("truefalse", ["true"], "line 1, column 5: expected white space after a value, found 'f'"),
-    ("\"a\"1", ["\"a\""], "line 1, column 4: expected white space after a value, found '1'"),
-    ("1\n\n2 x", ["1", "2"], "line 3, column 3: expected a value, found 'x'"),
-    (
-      "\u{FEFF}[1]", [],
-      "line 1, column 1: a byte order mark, which JSON does not allow: remove the first three bytes"
-    ),
-    (
-      "\n\u{FEFF}[1]", [],
-      "line 2, column 1: a byte order mark, which JSON does not allow: remove the first three bytes"
-    ),
-    ("1 \u{FEFF}2", ["1"], "line 1, column 3: expected a value, found '\u{FEFF}'"),
-    ("é", [], "line 1, column 1: expected a value, found 'é'"),
-    ("01", [], "line 1, column 1: a number begins with a needless 0"),
-    ("]", [], "line 1, column 1: expected a value, found ']'"),
-  ]) func elementsBeforeFailureAreReturned(_ text: String, _ expected: [String], _ message: String) {
-    for chunk in [1, 2, 3, 7, .max] {
-      var stream = JSONStream(MemorySource(text.utf8, chunk: chunk))
-      var texts: [String] = []
-      let failure = #expect(throws: Failure.self) {
-        while let element = try stream.next() { texts.append(rawText(element)) }
+  /// A bad line is passed over where the kind says so.
+  private func read(
+    _ text: [UInt8], _ kind: String, chunk: Int = .max, bufferSize: Int = 65_536
+  ) -> [String] {
+    var stream = JSONStream(
+      MemorySource(text, chunk: chunk), elementsOf: kind.contains("list") ? "list" : nil,
+      concatenated: kind.contains("concatenated"), bufferSize: bufferSize, largestElement: 4096)
+    var elements: [String] = []
+    var found: Failure?
+    while found == nil {
+      do throws(Failure) {
+        guard let element = try stream.next() else { break }
+        elements.append(rawText(element))
+      } catch {
+        let line = kind.contains("skipping") ? try? stream.skipLine() : nil
+        if let line { elements.append("bad \(line)") } else { found = error }
       }
-      #expect(texts == expected)
-      #expect(failure?.message == message)
-      // And so for ever after.
-      let again = #expect(throws: Failure.self) { _ = try stream.next() }
-      #expect(again == failure)
     }
+    // And so for ever after.
+    if let found { #expect(throws: found) { _ = try stream.next() } }
+    let shown = elements.isEmpty ? "nothing" : elements.joined(separator: " | ")
+    return ["= \(stream.isInMember ? "in the list: " : "")\(shown)"]
+      + (found.map { ["! \($0.message)"] } ?? [])
   }
 
   @Test func invalidUTF8BetweenElementsIsRefused() {
@@ -91,8 +77,6 @@ import Testing
       #expect(try kept.map { try $0["list"][0].int } == Array(0..<500))
       #expect(try kept[321]["text"].string == "line 321\n")
       let failure = #expect(throws: Failure.self) { try kept[321]["text"].int }
-      let column = kept[321].withRawBytes { _ in 0 }
-      #expect(column == 0)
       #expect(failure?.message.hasPrefix("line 322, column ") == true)
       #expect(failure?.message.hasSuffix(", at [321].text: expected an integer, found a string") == true)
       #expect(kept[321]["list"][1].path == "[321].list[1]")
@@ -149,27 +133,21 @@ import Testing
     }
   }
 
-  @Test func linesAreCountedFromTheStart() throws {
-    // Positions survive the moving and growing of the buffer, wherever it happens.
+  /// Positions survive the moving and growing of the buffer, wherever it happens.
+  @Test func linesAndColumnsAreCountedFromTheStart() {
     let good = (0..<50).map { "{\"é\": \"ü\($0)\",\n \"b\": [\n\($0)]}" }.joined(separator: "\n,\n")
-    let text = "[\n" + good + ",\n  {\"é\": \"ö\", \"c\": ?}]"
-    for bufferSize in [16, 50, 333, 100_000] {
-      for chunk in [1, 13, .max] {
+    for (text, message) in [
+      ("[\n\(good),\n  {\"é\": \"ö\", \"c\": ?}]", "line 201, column 19, at [50].c"),
+      ("[\(String(repeating: "\"é\",", count: 1000))?]", "line 1, column 4002, at [1000]"),
+    ] {
+      for (bufferSize, chunk) in [16, 50, 333, 100_000].flatMap({ size in
+        [1, 13, 99, .max].map { (size, $0) }
+      }) {
         var stream = JSONStream(
           MemorySource(text.utf8, chunk: chunk), bufferSize: bufferSize, largestElement: 4096)
         let failure = #expect(throws: Failure.self) { while try stream.next() != nil {} }
-        #expect(failure?.message == "line 201, column 19, at [50].c: expected a value, found '?'")
+        #expect(failure?.message == "\(message): expected a value, found '?'")
       }
-    }
-  }
-
-  @Test func columnsAreCountedAcrossReads() throws {
-    let text = "[" + String(repeating: "\"é\",", count: 1000) + "?]"
-    for bufferSize in [16, 100_000] {
-      var stream = JSONStream(
-        MemorySource(text.utf8, chunk: 99), bufferSize: bufferSize, largestElement: 4096)
-      let failure = #expect(throws: Failure.self) { while try stream.next() != nil {} }
-      #expect(failure?.message == "line 1, column 4002, at [1000]: expected a value, found '?'")
     }
   }
 
@@ -197,6 +175,50 @@ import Testing
     #expect(try stream.skipLine() == nil)
     let again = #expect(throws: Failure.self) { _ = try stream.next() }
     #expect(again == failure)
+  }
+
+  @Test func keptElementOfMemberKnowsItsPath() throws {
+    var stream = JSONStream(MemorySource(#"{"list":[1,{"a":[5]},3]}"#.utf8), elementsOf: "list")
+    _ = try stream.next()
+    let kept = try #require(try stream.next())
+    while try stream.next() != nil {}
+    #expect(kept["a"][0].path == "list[1].a[0]")
+  }
+
+  // MARK: Bad lines
+
+  @Test func lineWithInvalidUTF8IsSkipped() {
+    for (text, expected) in [
+      (Array("1\n\"".utf8) + [0xFF] + Array("\"\n2\n".utf8), "= 1 | bad 2 | 2"),
+      (Array("\"ü".utf8) + [0xC3, 0x0A] + Array("\"ü\"\n".utf8), "= bad 1 | \"ü\""),
+      ([0xFF, 0xFE, 0x80], "= bad 1"),
+    ] {
+      for (chunk, bufferSize) in [(1, 16), (2, 16), (3, 16), (7, 16), (.max, 16), (3, 65_536)] {
+        #expect(read(text, "skipping", chunk: chunk, bufferSize: bufferSize) == [expected])
+      }
+    }
+  }
+
+  @Test func tooLongLineIsSkipped() {
+    let text = "1\n\"\(String(repeating: "x", count: 5000))\"\n2\n"
+    #expect(read(Array(text.utf8), "skipping", chunk: 100, bufferSize: 64) == ["= 1 | bad 2 | 2"])
+  }
+
+  /// A source that fails once does not go on behind the line that it left open.
+  @Test func sourceFailureWithinBadLineEndsStream() {
+    final class Source: ByteSource {
+      var reads = 0
+      func read(into buffer: inout MutableRawSpan) throws(Failure) -> Int {
+        reads += 1
+        if reads == 2 { throw Failure(.storage, "broken") }
+        return MemorySource(reads == 1 ? "x".utf8 : "y\n1\n".utf8).read(into: &buffer)
+      }
+    }
+    var stream = JSONStream(Source())
+    let first = #expect(throws: Failure.self) { _ = try stream.next() }
+    #expect(first?.kind == .invalidData)
+    #expect(throws: Failure(.storage, "broken")) { _ = try stream.skipLine() }
+    #expect(throws: Failure(.storage, "broken")) { _ = try stream.next() }
   }
 
   private final class Counter { var value = 0 }

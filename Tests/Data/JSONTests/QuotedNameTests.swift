@@ -3,43 +3,6 @@ import Testing
 
 @testable import JSON
 
-/// Texts one after another, as `cat` and paged responses make them.
-@Suite struct ConcatenatedTextTests {
-  @Test(arguments: [
-    ("[1,2]\n[3]\n", ["1", "2", "3"]), ("[1][2]", ["1", "2"]), ("[][]", []),
-    ("[[1]] [[2],3]", ["[1]", "[2]", "3"]), ("\u{FEFF}[1]\n\u{FEFF}[2]", ["1", "2"]),
-    ("\u{FEFF}{\"a\":1}\n{\"a\":2}", ["{\"a\":1}", "{\"a\":2}"]), ("{}\u{FEFF}{}", ["{}", "{}"]),
-    ("[1]{\"a\":2}[3]", ["1", "{\"a\":2}", "3"]), ("[1] 2 [3]", ["1", "2", "3"]),
-    // The first value decides: rows of JSON lines may be arrays.
-    ("{} [1,2] 3", ["{}", "[1,2]", "3"]), ("\u{FEFF}", []),
-  ]) func concatenatedTextsAreOneList(_ text: String, _ expected: [String]) throws {
-    for chunk in [1, 2, 3, .max] {
-      var stream = JSONStream(MemorySource(text.utf8, chunk: chunk), concatenated: true)
-      #expect(try elements(&stream) == expected)
-    }
-  }
-
-  @Test(arguments: [
-    ("[1],", 1, "line 1, column 4: expected a value, found ','"),
-    ("[1]]", 1, "line 1, column 4: expected a value, found ']'"),
-    ("[1]\n[2,x]", 2, "line 2, column 4, at [1]: expected a value, found 'x'"),
-    ("[\u{FEFF}1]", 0, "line 1, column 2, at [0]: expected a value, found '\u{FEFF}'"),
-    ("[1] \u{FEFF}", 1, nil),
-    // It begins with the first byte of a byte order mark.
-    ("[1] \u{FF11}", 1, "line 1, column 5: expected a value, found '\u{FF11}'"),
-  ]) func concatenatedTextsAreChecked(_ text: String, _ count: Int, _ message: String?) {
-    var stream = JSONStream(MemorySource(text.utf8, chunk: 2), concatenated: true)
-    var read = 0
-    do throws(Failure) {
-      while try stream.next() != nil { read += 1 }
-      #expect(message == nil)
-    } catch {
-      #expect(error.message == message)
-    }
-    #expect(read == count)
-  }
-}
-
 @Suite struct QuotedNameTests {
   let text = #"{"a.b":1,"a":{"b":2,"c d":{"e,f":3}},"say \"x\"":4,"[0]":5,"q\"":6}"#
 
