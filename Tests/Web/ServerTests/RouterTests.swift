@@ -24,15 +24,13 @@ import Testing
         "bikes", errors: plain,
         routes: [
           route(.get, "/bikes"), route(.post, "/bikes"), route(.put, "/bikes/:id"),
-          route(.put, "/bikes/:id/rented"),
-          route(.delete, "/bikes/:id/rented"),
+          route(.put, "/bikes/:id/rented"), route(.delete, "/bikes/:id/rented"),
         ]),
       ScriptedBackend(
         "nba",
         routes: [
           route(.get, "/teams"), route(.get, "/teams/best"), route(.get, "/teams/:id"),
-          route(.get, "/v1/teams/:id"),
-          route(.delete, "/teams/:team"), route(.get, "/:kind/:id/last"),
+          route(.get, "/v1/teams/:id"), route(.delete, "/teams/:team"), route(.get, "/:kind/:id/last"),
         ]),
       ScriptedBackend(
         "hosts", routes: [route(.get, "/hosts"), route(.get, "/hosts/:id"), route(.get, "/hosts/:id/x")]),

@@ -9,10 +9,6 @@ import Testing
 @Suite struct LimitsTests {
   private static func get(_ lines: String = "") -> String { "GET /a HTTP/1.1\r\nHost: a\r\n\(lines)\r\n" }
 
-  private static func statuses(_ ok: Int, _ refused: Int) -> [Int] {
-    Array(repeating: 200, count: ok) + Array(repeating: 429, count: refused)
-  }
-
   // MARK: Counting
 
   @Test func aLimiterAllowsItsNumberPerPeriod() {
@@ -48,33 +44,6 @@ import Testing
 
   // MARK: Requests
 
-  @Test func requestsPerAddress() throws {
-    let stepped = try SteppedServer { $0.limits.requestsPerAddress = 3 }
-    let client = try stepped.exchange(String(repeating: Self.get(), count: 5))
-    #expect(client.statuses == Self.statuses(3, 2))
-    #expect(client.has("Retry-After: 1") && !client.isClosed)
-    #expect(client.text.contains("too many requests from this address"))
-    // Another connection and another token do not help.
-    #expect(try stepped.exchange(Self.get("X-Authorization: x\r\n")).statuses == [429])
-    stepped.time.advance(by: .seconds(1))
-    #expect(try stepped.exchange(String(repeating: Self.get(), count: 4)).statuses == Self.statuses(3, 1))
-  }
-
-  @Test func requestsPerUser() throws {
-    let stepped = try SteppedServer { $0.limits.requestsPerUser = 2 }
-    func ask(_ line: String, _ count: Int) throws -> [Int] {
-      try stepped.exchange(String(repeating: Self.get("\(line)\r\n"), count: count)).statuses
-    }
-    #expect(try ask("X-Authorization: ann", 3) == Self.statuses(2, 1))
-    #expect(try ask("Authorization: Bearer ann", 1) == [429], "the same token in the other header")
-    #expect(try ask("X-Authorization: ben", 3) == Self.statuses(2, 1))
-    let refused = try stepped.exchange(Self.get("X-Authorization: ben\r\n"))
-    #expect(refused.text.contains("too many requests with this token"))
-    #expect(try ask("Accept: */*", 5) == Self.statuses(5, 0), "nobody has no limit of a user")
-    stepped.time.advance(by: .seconds(1))
-    #expect(try ask("X-Authorization: ann", 3) == Self.statuses(2, 1))
-  }
-
   /// A request that needs 100 ms counts as twenty of 20 ms.
   @Test(arguments: ["X-Authorization: ann\r\n", ""])
   func longReadCountsAsManyRequests(_ token: String) throws {
@@ -88,9 +57,8 @@ import Testing
       $0.limits.requestsPerAddress = 50
     }
     #expect(
-      try stepped.exchange(String(repeating: Self.get(token), count: 4)).statuses == Self.statuses(3, 1))
-    #expect(
-      try stepped.exchange(Self.get("X-Authorization: ben\r\n")).statuses == [200])
+      try stepped.exchange(String(repeating: Self.get(token), count: 4)).statuses == [200, 200, 200, 429])
+    #expect(try stepped.exchange(Self.get("X-Authorization: ben\r\n")).statuses == [200])
   }
 
   /// A body of 60 kB counts like 0.7 ms, and one client may use a quarter of the loop.
@@ -150,17 +118,5 @@ import Testing
       let request = try ReceivedRequest(Request(.get, URL("http://a/"), headers: headers))
       return origins.client(of: request, from: peers[words[0]])?.host ?? "none"
     }
-  }
-
-  @Test func behindAProxyEachClientHasItsOwnLimit() throws {
-    let stepped = try SteppedServer { $0.limits.requestsPerAddress = 2 }
-    func ask(_ address: String) throws -> [Int] {
-      try stepped.exchange(String(repeating: Self.get("X-Forwarded-For: \(address)\r\n"), count: 3)).statuses
-    }
-    #expect(try ask("192.0.2.1") == Self.statuses(2, 1))
-    #expect(try ask("192.0.2.2") == Self.statuses(2, 1))
-    #expect(try ask("203.0.113.1, 192.0.2.2") == [429, 429, 429])
-    #expect(try ask("2001:db8::1") == Self.statuses(2, 1))
-    #expect(try ask("2001:db8::2") == [429, 429, 429])
   }
 }

@@ -31,16 +31,4 @@ import Testing
     ("[::1", "[::1"), ("[::1:80", "[::1:80"), ("", ""),
   ])
   func aHostWithoutItsPort(host: String, name: String) { #expect(OriginRules.name(host) == name) }
-
-  /// However the body is sent; without a body the type is no matter.
-  @Test(arguments: [
-    ("text/plain", "2\r\n{}\r\n0\r\n\r\n", 415), ("text/plain", "0\r\n\r\n", 200),
-    ("application/json", "2\r\n{}\r\n0\r\n\r\n", 200),
-  ])
-  func chunkedBodyNeedsJSONContentType(type: String, chunks: String, status: Int) throws {
-    let head =
-      "POST /a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Type: \(type)\r\n"
-    let stepped = try SteppedServer([Route(.post, "/a") { _ in Response(200) }])
-    #expect(try stepped.exchange("\(head)\r\n\(chunks)").statuses == [status])
-  }
 }

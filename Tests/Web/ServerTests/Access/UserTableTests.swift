@@ -7,8 +7,7 @@ import Testing
 
 /// The users of a store: what a change refuses, and when a server learns of it.
 @Suite(.needs(.libsqlite3)) struct UserTableTests {
-  private static let ann = UserTable.Record(
-    user: User("ann", isAdmin: false), added: Timestamp(seconds: 5))
+  private static let ann = UserTable.Record(user: User("ann", isAdmin: false), added: Timestamp(seconds: 5))
   private static let ben = UserTable.Record(
     user: User("ben", isAdmin: true), added: Timestamp(seconds: 1_700_000_000))
 
@@ -123,16 +122,14 @@ import Testing
     #expect(try table.user(of: "t") == Self.ann.user)
   }
 
-  @Test(
-    .needs(.libpq))
+  @Test(.needs(.libpq))
   func tokenIsDeliveredOnceWhenTransactionIsRetried() throws {
     let server = try PostgreSQLDouble()
     // The tables of the users are there already.
     server.respond(to: "SELECT to_regclass", .rows([[.bool(true)]]))
     server.respond(to: "SELECT deleted_at", .rows([]), .rows([]))
     server.respond(to: "SELECT version", .rows([[.integer(2)]]))
-    let store = Store(
-      try PostgreSQLAddress(server.address), environment: Environment([:]), time: FakeClock())
+    let store = Store(try PostgreSQLAddress(server.address), environment: Environment([:]), time: FakeClock())
     let table = try UserTable(store)
     server.respond(to: "COMMIT", .error(state: "40001", "too late"))
     var delivered = 0

@@ -55,8 +55,7 @@ import Testing
     let socket = try Socket(.v4)
     // A socket is in the queue once.
     try queue.add(socket.descriptor, .reading, token: 7)
-    table.add(
-      socket, from: nil, isForMetrics: false, RequestLimits(), at: .zero, deadline: .seconds(1))
+    table.add(socket, from: nil, isForMetrics: false, RequestLimits(), at: .zero, deadline: .seconds(1))
     #expect(table.isEmpty && table.closedCount == 1)
     let other = try add()
     try queue.remove(other.socket.descriptor)

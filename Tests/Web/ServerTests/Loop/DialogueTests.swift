@@ -1,5 +1,5 @@
-import Foundation
 import HTTP
+import System
 import TestSupport
 import Testing
 
@@ -7,19 +7,19 @@ import Testing
 
 /// Who waits for whom, who makes room for whom, and what faults do: clients of a server, as a text.
 @Suite(.ownThread) struct Dialogues {
-  /// `server WORDS` makes a server, `1 connects`, `1 sends REQUESTS`, `500 ms pass`, `wakes 700` prints how long the next
-  /// turn waits at most; after each line, what the clients get and which of them are closed.
+  /// `server WORDS` makes a server, `1 connects`, `1 sends REQUESTS`, `1 ends` its side of the connection, `500 ms pass`,
+  /// `it stops`. What is separated by ` & ` happens before the server takes its turns. After each line, what the clients
+  /// get and which of them are closed. `wakes 700` prints how long the next turn waits at most.
   @Test func dialoguesAreAsRecorded() throws {
     var text = ""
     var dialogue: Dialogue?
     for line in RecordedText.text("dialogues.txt").split(separator: "\n") where !line.hasPrefix(" ") {
       text += "\(line)\n"
       guard !line.hasPrefix("#") else { continue }
-      let words = line.split(separator: " ", maxSplits: 2).map(String.init)
-      if words[0] == "server" {
-        dialogue = try Dialogue(words.dropFirst().flatMap { $0.split(separator: " ").map(String.init) })
+      if line.hasPrefix("server") {
+        dialogue = try Dialogue(line.split(separator: " ").dropFirst().map(String.init))
       } else {
-        text += try dialogue?.take(words) ?? ""
+        text += try dialogue?.take(line) ?? ""
       }
     }
     try RecordedText.hold("dialogues.txt", to: text)
@@ -27,16 +27,10 @@ import Testing
 }
 
 private final class Dialogue {
-  private final class Talker {
-    let client: Client
-    var known = 0
-
-    init(_ client: Client) { self.client = client }
-  }
-
   private let stepped: SteppedServer
+  private let stop: Pipe
   private let takeFailures: () -> [String]
-  private var talkers: [Int: Talker] = [:]
+  private var clients: [Int: Client] = [:]
 
   init(_ words: [String]) throws {
     func value(_ name: String) -> String? {
@@ -49,10 +43,15 @@ private final class Dialogue {
     let plan = try value("faults").map { try FaultPlan($0, seed: 1, suites: backends.map(\.suite)) }
     final class Reports { var messages: [String] = [] }
     let reports = Reports()
+    let stop = try Pipe()
+    self.stop = stop
     stepped = try SteppedServer(backends) {
+      $0.stopSignal = stop.reader
       $0.faults = plan ?? FaultPlan()
       if let count = value("connections").flatMap({ Int($0) }) { $0.connections = count }
       $0.limits.connectionsPerAddress = value("per-address").flatMap { Int($0) }
+      $0.limits.requestsPerAddress = value("requests").flatMap { Int($0) }
+      $0.limits.requestsPerUser = value("requests-per-user").flatMap { Int($0) }
       // A proxy of this machine would have no limit.
       if words.contains("private") { ($0.origins.isPublic, $0.origins.hosts) = (false, ["a"]) }
       $0.logFailure = { reports.messages.append($0.message) }
@@ -63,43 +62,53 @@ private final class Dialogue {
     }
   }
 
-  func take(_ words: [String]) throws -> String {
-    switch words[1] {
-    case "connects": talkers[Int(words[0]) ?? 0] = Talker(try stepped.connect())
-    case "sends":
-      let bytes = Array(Dialogue.requests(words[2]).utf8)
-      if let talker = talkers[Int(words[0]) ?? 0] { _ = talker.client.trySending(bytes[...]) }
-    case "ms": stepped.time.advance(by: .milliseconds(Int(words[0]) ?? 0))
-    default: return "  \(stepped.server.timeout(atMost: .milliseconds(Int(words[1]) ?? 0))) ms\n"
+  deinit {
+    stop.reader.close()
+    stop.writer.close()
+  }
+
+  func take(_ line: Substring) throws -> String {
+    for action in line.split(separator: " & ") {
+      let words = action.split(separator: " ", maxSplits: 2).map(String.init)
+      let number = Int(words[0]) ?? 0
+      switch words[1] {
+      case "connects": clients[number] = try Client(to: stepped.server.address)
+      case "sends": _ = clients[number]?.trySending(Array(Dialogue.requests(words[2]).utf8)[...])
+      case "ends": clients[number]?.socket.finishSending()
+      case "ms": stepped.time.advance(by: .milliseconds(Double(words[0]) ?? 0))
+      case "stops": try stop.writer.writeAll([0])
+      default: return "  \(stepped.server.timeout(atMost: .milliseconds(Int(words[1]) ?? 0))) ms\n"
+      }
     }
     return try listen()
   }
 
   private func listen() throws -> String {
-    for talker in talkers.values { try stepped.hear(talker.client) }
+    try stepped.step()
+    for client in clients.values { try stepped.hear(client) }
     var text = takeFailures().map { "  failure: \($0)\n" }.joined()
-    for (number, talker) in talkers.sorted(by: { $0.key < $1.key }) {
-      let new = String(decoding: talker.client.received[talker.known...], as: UTF8.self)
-      talker.known = talker.client.received.count
+    for (number, client) in clients.sorted(by: { $0.key < $1.key }) {
+      let new = client.takeNew()
       if !new.isEmpty {
         text += "  \(number) gets \(RandomClientWalks.summary(new).replacing("\0", with: "␀"))\n"
       }
-      if talker.client.isClosed {
+      if client.isClosed {
         text += "  \(number) is closed\n"
-        talkers[number] = nil
+        clients[number] = nil
       }
     }
     return text
   }
 
-  /// `GET`, `GET /late`, or `raw` before bytes with their line ends escaped, separated by ` + `.
+  /// `GET`, `GET /late`, `GET /a FIELD: VALUE`, or `raw` before bytes with their line ends escaped, separated by ` + `.
   private static func requests(_ text: String) -> String {
-    text.components(separatedBy: " + ").map { request in
+    text.split(separator: " + ").map { request in
       if request.hasPrefix("raw ") {
         return request.dropFirst(4).replacing("\\r", with: "\r").replacing("\\n", with: "\n")
       }
-      let target = request.dropFirst(4)
-      return "GET \(target.isEmpty ? "/a" : target) HTTP/1.1\r\nHost: a\r\n\r\n"
+      let words = request.split(separator: " ", maxSplits: 2).dropFirst()
+      let fields = words.dropFirst().map { "\($0)\r\n" }.joined()
+      return "GET \(words.first ?? "/a") HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
     }.joined()
   }
 }

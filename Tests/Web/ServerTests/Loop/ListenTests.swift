@@ -10,8 +10,7 @@ import Testing
 @Suite struct ListenTests {
   @Test(arguments: [
     ("127.0.0.1:7400", "127.0.0.1:7400", true), ("0.0.0.0:80", "0.0.0.0:80", false),
-    ("[::1]:0", "[::1]:0", true),
-    ("[::]:65535", "[::]:65535", false), ("localhost:1", "127.0.0.1:1", true),
+    ("[::1]:0", "[::1]:0", true), ("[::]:65535", "[::]:65535", false), ("localhost:1", "127.0.0.1:1", true),
     ("unix:/a/b", "unix:/a/b", true),
   ])
   func listenAddressIsParsed(_ text: String, _ address: String, _ isLoopback: Bool) throws {
@@ -23,9 +22,7 @@ import Testing
   @Test(arguments: [
     "", ":", "7400", ":7400", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "127.0.0.1:+1",
     "127.0.0.1: 1", "::1:7400", "::1]:7400", "x::1]:7400", "[::1:7400", "[::1]", "[127.0.0.1]:1", "[]:1",
-    "example.org:80",
-    "unix:",
-    "unix:" + String(repeating: "a", count: 108), "1.2.3.4:99999999999999999999",
+    "example.org:80", "unix:", "unix:" + String(repeating: "a", count: 108), "1.2.3.4:99999999999999999999",
   ])
   func malformedListenAddressIsUsageFailure(_ text: String) {
     #expect { try SocketAddress(listening: text) } throws: { ($0 as? Failure)?.kind == .usage }
@@ -48,7 +45,9 @@ import Testing
     for _ in 0..<3 { try server.runTurn(waitingAtMost: .milliseconds(1)) }
     #expect(server.connections.count == 1)
     server.closeAll()
-    #expect(client.receive() && client.isClosed && scratch.names == [])
+    // The child of another test may hold the socket until it executes its program.
+    try client.receive { $0.isClosed }
+    #expect(scratch.names == [])
   }
 
   /// A file of the disk is no event.

@@ -58,10 +58,9 @@ import Testing
   }
 
   /// The slowest first; of those that took nothing, the one that waits longest; last those that could not send.
-  @Test(
-    arguments: [
-      (500, "abcde"), (499, "abce"), (400, "abce"), (399, "abe"), (200, "ae"), (100, "e"), (0, "e"),
-    ])
+  @Test(arguments: [
+    (500, "abcde"), (499, "abce"), (400, "abce"), (399, "abe"), (200, "ae"), (100, "e"), (0, "e"),
+  ])
   func aboveTheLimitConnectionsAreClosed(limit: Int, left: String) throws {
     let connections = [
       "a": try waiting(for: 10, taken: 5000), "b": try waiting(for: 5, taken: 500), "c": try waiting(for: 20),
@@ -129,10 +128,7 @@ import Testing
     #expect(connections.map(\.isPassedOver) == Array(repeating: false, count: 15) + [true])
     sender.resume()
     #expect(connections.map { $0.state == .reading } == isSent)
-    try waitUntil("the part") {
-      _ = clients[14].receive()
-      return clients[14].received.count >= 68_576
-    }
+    try clients[14].receive { $0.received.count >= 68_576 }
     #expect(clients[14].received.count == 68_576)
     for connection in connections[14...] { sender.noteWritable(connection) }
     sender.resume()
@@ -145,10 +141,7 @@ import Testing
     let (sender, last) = (sender(), connections[8])
     sender.send(connections.map { ($0, response(130_000)) })
     #expect(connections.map { $0.state == .reading } == Array(repeating: true, count: 8) + [false])
-    try waitUntil("the head") {
-      _ = clients[8].receive()
-      return clients[8].statuses == [200]
-    }
+    try clients[8].receive { $0.statuses == [200] }
     #expect(clients[8].body.isEmpty)
     sender.noteWritable(last)
     sender.resume()
@@ -163,10 +156,7 @@ import Testing
     let connection = try connect()
     sender().send([(connection, response(count))])
     #expect(connection.state == .reading && connection.output.isEmpty && unsent.count == 0)
-    try waitUntil("the body") {
-      _ = clients[0].receive()
-      return clients[0].body.utf8.count == count && clients[0].statuses == [200]
-    }
+    try clients[0].receive { $0.body.utf8.count == count && $0.statuses == [200] }
   }
 
   @Test func aBodyWaitsForTheOneBeforeIt() throws {
@@ -177,10 +167,7 @@ import Testing
     sender.resume()
     sender.send([(second, response(70_000))])
     #expect(first.state == .writing && second.state == .writing)
-    try waitUntil("the head") {
-      _ = clients[1].receive()
-      return clients[1].statuses == [200]
-    }
+    try clients[1].receive { $0.statuses == [200] }
     #expect(clients[1].has("Content-Length: 70000") && clients[1].body.isEmpty)
     // A response without a large body waits for nobody.
     let third = try connect()

@@ -39,60 +39,6 @@ import Testing
     withExtendedLifetime(busy) {}
   }
 
-  /// The request is handled in the turn that accepts the newcomer, and before it.
-  @Test func connectionWithPendingResponseIsNotDisplaced() throws {
-    let stepped = try SteppedServer { $0.connections = 1 }
-    let first = try stepped.exchange(Sample.get)
-    _ = first.trySending(Array(Sample.get.utf8)[...])
-    let newcomer = try Client(to: stepped.server.address)
-    try stepped.wait(for: 2, first)
-    #expect(first.statuses == [200, 200])
-    withExtendedLifetime(newcomer) {}
-  }
-
-  /// The newcomer is accepted in the turn that rejects the request, and before the rejection is sent.
-  @Test func connectionWithPendingRejectionIsNotDisplaced() throws {
-    let stepped = try SteppedServer { $0.connections = 1 }
-    let late = try stepped.exchange("GET /a HT")
-    let newcomer = try Client(to: stepped.server.address)
-    stepped.time.advance(by: .seconds(10))
-    try stepped.hear(late)
-    #expect(late.statuses == [408])
-    withExtendedLifetime(newcomer) {}
-  }
-
-  @Test func anIdleConnectionWithAnUnreadRequestKeepsItsPlace() throws {
-    let stepped = try SteppedServer { $0.connections = 2 }
-    let first = try stepped.exchange(Sample.get)
-    stepped.time.advance(by: .seconds(1))
-    let second = try stepped.exchange(Sample.get)
-    // Both arrive before the next turn, which accepts first.
-    let newcomer = try Client(to: stepped.server.address)
-    _ = first.trySending(Array(Sample.get.utf8)[...])
-    _ = newcomer.trySending(Array(Sample.get.utf8)[...])
-    try stepped.wait(for: 1, newcomer)
-    try stepped.wait(for: 2, first)
-    #expect(newcomer.statuses == [200] && first.statuses == [200, 200])
-    try stepped.hear(second)
-    #expect(second.isClosed)
-  }
-
-  @Test func aNewConnectionMaySendItsFirstRequestWhileTheServerStops() throws {
-    let (stepped, stop) = try stoppable()
-    let silent = try stepped.connect()
-    let late = try stepped.connect()
-    let idle = try stepped.exchange(Sample.get)
-    stop()
-    try stepped.step()
-    try stepped.hear(idle)
-    #expect(idle.isClosed && !silent.isClosed)
-    try stepped.say(Sample.get, late)
-    #expect(late.statuses == [200] && late.has("Connection: close") && late.isClosed)
-    stepped.time.advance(by: .seconds(1))
-    try stepped.hear(silent)
-    #expect(silent.isClosed && silent.text.isEmpty)
-  }
-
   @Test func refusedConnectionLingersForTwoSeconds() throws {
     let stepped = try SteppedServer()
     let client = try stepped.exchange("GET\r\n")
@@ -141,22 +87,6 @@ import Testing
     #expect(most == 64 && stepped.server.connections.count == clients.count)
   }
 
-  // MARK: Faults
-
-  @Test func theServerWakesOnceASecondAndNeverTooEarly() throws {
-    let plan = try FaultPlan("delay:200ms", seed: 1, suites: ["sample"])
-    let stepped = try SteppedServer { $0.faults = plan }
-    try stepped.step()
-    #expect(stepped.server.timeout(atMost: .seconds(7)) == 1000)
-    stepped.time.advance(by: .milliseconds(250))
-    try stepped.step()
-    #expect(stepped.server.timeout(atMost: .seconds(7)) == 750)
-    _ = try stepped.exchange(Sample.get)
-    stepped.time.advance(by: .microseconds(100_900))
-    try stepped.step()
-    #expect(stepped.server.timeout(atMost: .seconds(7)) == 100)
-  }
-
   /// The first at once, and the server wakes for the next.
   @Test func watchdogIsNotifiedOncePerInterval() throws {
     let scratch = try ScratchDirectory()
@@ -187,12 +117,9 @@ import Testing
   // MARK: The end
 
   /// A server that can be told to stop.
-  private func stoppable(faults: FaultPlan = FaultPlan()) throws -> (SteppedServer, stop: () -> Void) {
+  private func stoppable() throws -> (SteppedServer, stop: () -> Void) {
     let pipe = try Pipe()
-    let stepped = try SteppedServer {
-      $0.stopSignal = pipe.reader
-      $0.faults = faults
-    }
+    let stepped = try SteppedServer { $0.stopSignal = pipe.reader }
     // A byte, and not only the end: a process that another test starts may hold the pipe open.
     return (
       stepped,
@@ -243,19 +170,6 @@ import Testing
     for client in clients { #expect(client.statuses == [200, 200] && client.isClosed) }
   }
 
-  @Test func aDelayedResponseIsSentBeforeTheServerStops() throws {
-    let (stepped, stop) = try stoppable(faults: FaultPlan("delay:2s", seed: 1, suites: ["sample"]))
-    let client = try stepped.exchange(Sample.get)
-    stop()
-    try stepped.step()
-    _ = client.receive()
-    #expect(client.text.isEmpty && !client.isClosed)
-    stepped.time.advance(by: .seconds(2))
-    try stepped.server.run()
-    _ = client.receive()
-    #expect(client.statuses == [200] && client.body == "ok")
-  }
-
   @Test func stoppingServerWaitsFiveSeconds() throws {
     let (stepped, stop) = try stoppable()
     let late = try stepped.exchange(
@@ -273,15 +187,5 @@ import Testing
     // The child of another test may hold the socket until it executes its program.
     try waitUntil("the end of the connection") { late.receive() && late.isClosed }
     #expect(late.text.isEmpty)
-  }
-
-  /// It was there before the server closed its door.
-  @Test func connectionInBacklogIsServedWhileStopping() throws {
-    let (stepped, stop) = try stoppable()
-    try stepped.step()
-    stop()
-    let client = try Client(to: stepped.server.address)
-    try stepped.say(Sample.get, client)
-    #expect(client.statuses == [200] && client.has("Connection: close") && client.isClosed)
   }
 }

@@ -13,7 +13,6 @@ import Testing
     let client: Client
     let number: Int
     var rest: ArraySlice<UInt8> = []
-    var known = 0
     var isDone = false
 
     init(_ client: Client, _ number: Int) { (self.client, self.number) = (client, number) }
@@ -86,8 +85,7 @@ import Testing
         quiet = isQuiet ? quiet + 1 : 0
       }
       for talker in talkers where !talker.isDone {
-        let new = String(decoding: talker.client.received[talker.known...], as: UTF8.self)
-        talker.known = talker.client.received.count
+        let new = talker.client.takeNew()
         if !new.isEmpty { text += "  \(talker.number) gets \(RandomClientWalks.summary(new))\n" }
         if talker.client.isClosed {
           text += "  \(talker.number) is closed\n"

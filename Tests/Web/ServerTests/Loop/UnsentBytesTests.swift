@@ -86,10 +86,7 @@ import Testing
     #expect(try output.send(to: socket, atMost: 1) == 1)
     output.clear()
     #expect(output.isEmpty && account.count == 0)
-    try waitUntil("the bytes") {
-      _ = client.receive()
-      return client.received.count >= 17
-    }
+    try client.receive { $0.received.count >= 17 }
     #expect(client.received == Array(4...20))
   }
 
@@ -107,10 +104,7 @@ import Testing
       sent += last
     }
     #expect(last == 0)
-    try waitUntil("the bytes") {
-      _ = client.receive()
-      return client.received.count >= sent
-    }
+    try client.receive { $0.received.count >= sent }
     #expect(client.received.count == sent)
   }
 }

@@ -98,9 +98,7 @@ private func runner(_ backends: any Backend...) -> RequestRunner { RequestRunner
         let handler: Route.Handler = { _ in Response(200, body: Array("\(number)".utf8)) }
         var backend = ScriptedBackend(
           suite,
-          routes: [
-            Route(.get, "/\(suite)", handler: handler), Route(.put, "/\(suite)", handler: handler),
-          ])
+          routes: [Route(.get, "/\(suite)", handler: handler), Route(.put, "/\(suite)", handler: handler)])
         backend.hasMemory = hasMemory
         return backend
       }

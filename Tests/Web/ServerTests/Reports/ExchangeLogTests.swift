@@ -52,18 +52,6 @@ import Testing
     #expect(!(try stepped.exchange(Self.get(""))).text.contains("X-Request-Id"))
   }
 
-  @Test(arguments: [
-    ("latitude=50.119504&longitude=-8.638137&radius=300.75", "latitude=50.11&longitude=-8.63&radius=300.75"),
-    ("latitude=50&longitude=8.6", "latitude=50&longitude=8.6"), ("l%61titude=50.119504", "l%61titude=50.11"),
-    ("latitude=50%2E119504&longitude=5e1", "latitude=•••&longitude=•••"),
-    ("latitude&x=1.2345", "latitude&x=1.2345"),
-  ])
-  func positionsHaveTwoDecimals(query: String, logged: String) throws {
-    let (stepped, records) = try serve()
-    _ = try stepped.exchange("GET /a?\(query) HTTP/1.1\r\nHost: a\r\n\r\n")
-    #expect(records.all.map(\.target) == ["/a?\(logged)"])
-  }
-
   @Test func everyRequestHasOneRecord() throws {
     let (stepped, records) = try serve {
       $0.limits.requestsPerAddress = 4

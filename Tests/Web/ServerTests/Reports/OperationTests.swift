@@ -55,12 +55,6 @@ import Testing
     #expect(client.statuses == [200, 200, 200, 200, 200])
   }
 
-  @Test func rootNamesTheManual() throws {
-    let client = try SteppedServer().exchange(Self.get("/"))
-    #expect(
-      client.statuses == [200] && client.text.hasSuffix("hw serve: 'man hw-routes' describes this service\n"))
-  }
-
   @Test func readinessDependsOnTheStore() throws {
     let store = try Switch()
     let monitor = try store.monitor()

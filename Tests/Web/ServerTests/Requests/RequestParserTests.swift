@@ -42,9 +42,7 @@ import Testing
       413
     ),
     ("a body that just fits", "PUT / HTTP/1.0\r\nContent-Length: 1048576\r\n\r\n\(a(1 << 20))", nil),
-    (
-      "chunks that just fit", chunked + "80000\r\n\(a(1 << 19))\r\n80000\r\n\(a(1 << 19))\r\n0\r\n\r\n", nil
-    ),
+    ("chunks that just fit", chunked + "80000\r\n\(a(1 << 19))\r\n80000\r\n\(a(1 << 19))\r\n0\r\n\r\n", nil),
     ("chunks that do not", chunked + "80000\r\n\(a(1 << 19))\r\n80001\r\n", 413),
   ]
 

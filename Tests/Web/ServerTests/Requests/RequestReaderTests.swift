@@ -101,15 +101,6 @@ import Testing
     #expect(client.statuses == Array(repeating: 200, count: 513))
   }
 
-  /// It waits for its client.
-  @Test func halfARequestIsNoBacklog() throws {
-    let stepped = try serve()
-    let client = try stepped.connect()
-    try turn(get(0) + "GET /a HT", from: client, in: stepped)
-    #expect(counter.value == 1 && !stepped.server.connections.hasBacklog)
-    #expect(stepped.server.timeout(atMost: .milliseconds(700)) == 700)
-  }
-
   @Test func backlogHasNoTimeout() throws {
     let stepped = try serve()
     let client = try stepped.connect()
@@ -120,22 +111,7 @@ import Testing
     #expect(client.statuses == Array(repeating: 200, count: 512))
   }
 
-  @Test func nothingIsHandledAfterTheLastRequestOfAConnection() throws {
-    let stepped = try serve()
-    let last = "GET /count/0 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-    let client = try stepped.exchange(get(0) + last + get(0))
-    #expect(client.statuses == [200, 200] && client.isClosed && counter.value == 2)
-  }
-
   // MARK: Parts of requests
-
-  @Test func eachRequestHasItsOwnTime() throws {
-    let stepped = try serve()
-    let client = try stepped.exchange("GET /a HT")
-    stepped.time.advance(by: .seconds(9))
-    try stepped.say("TP/1.1\r\nHost: a\r\n\r\nGET /a HT", client)
-    try stepped.expectTimeout(of: client)
-  }
 
   /// Of chunks only the content is held.
   @Test func incompleteRequestIsCountedUntilConnectionCloses() throws {

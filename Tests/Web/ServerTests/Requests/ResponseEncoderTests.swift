@@ -31,17 +31,6 @@ import Testing
     #expect(encode(.init(100)).text == "HTTP/1.1 100 Continue\r\n\r\n")
   }
 
-  @Test func headerFieldsOfHandlerStayOnTheirLines() {
-    let response = Response(
-      200,
-      headers: ["Link": "a", "ETag": "c", "X": "a\r\nb\u{7F}c"], body: [0x61])
-    let date = "Date: Thu, 01 Jan 1970 00:00:00 GMT\r\nX-Content-Type-Options: nosniff\r\n"
-    #expect(
-      encode(response).text
-        == "HTTP/1.1 200 OK\r\n\(date)Link: a\r\nETag: c\r\n"
-        + "X: a  b c\r\nContent-Length: 1\r\n\r\na")
-  }
-
   @Test(arguments: [0, 1, 9, 10, 99, 100, 65_535, 65_536, 65_537, 100_000])
   func largeBodyIsSplitFromHead(count: Int) {
     let encoded = encode(Response(200, body: [UInt8](repeating: 0x61, count: count)))
@@ -50,11 +39,5 @@ import Testing
     #expect(encoded.text.hasSuffix(encoded.isSplit || count == 0 ? "\r\n\r\n" : "aa") || count == 1)
     let head = encode(Response(200, body: [UInt8](repeating: 0x61, count: count))) { $0.omitsBody = true }
     #expect(head.text.hasSuffix("Content-Length: \(count)\r\n\r\n") && !head.isSplit)
-  }
-
-  @Test func persistence() {
-    #expect(encode(Response(404)) { $0.persistence = .keepAlive }.text.contains("Connection: keep-alive\r\n"))
-    #expect(encode(Response(404)) { $0.persistence = .close }.text.contains("Connection: close\r\n"))
-    #expect(!encode(Response(404)).text.contains("Connection"))
   }
 }
