@@ -7,22 +7,8 @@ import Testing
 @testable import HTTP
 
 /// What may be stored, what must not stay, and which files are the cache's own.
-@Suite struct CacheContentsTests {
-  private let scratch: ScratchDirectory
-  private let time = FakeClock()
-  private let request = Request.get("https://host/v1/number")
-
-  init() throws { scratch = try ScratchDirectory() }
-
-  private var folder: String { "\(scratch.path)/cache" }
-  private var files: [String] { (try? Folder.names(folder)) ?? [] }
-
-  private func cached(_ inner: any Transport, maxAge: Int64? = nil, sizeLimit: Int = 64 << 20)
-    -> CachingTransport
-  {
-    CachingTransport(
-      inner, folder: folder, maxAge: maxAge, sizeLimit: sizeLimit, time: time, report: { _ in })
-  }
+extension CachedTests {
+  private var page: Request { .get("https://host/v1/number") }
 
   private func texts(_ bodies: String..., control: String = "") -> ScriptedTransport {
     let responses = bodies.map { Response.text(200, $0, headers: ["Cache-Control": control]) }
@@ -34,20 +20,20 @@ import Testing
   @Test(arguments: ["", "max-age=3600"])
   func maxAgeZeroReplacesCachedResponse(control: String) throws {
     let service = texts("1", "2", control: control)
-    _ = try cached(service, maxAge: 3600).send(request)
-    #expect(try cached(service, maxAge: 0).send(request).body == Array("2".utf8))
-    #expect(try cached(service, maxAge: 3600).send(request).body == Array("2".utf8))
+    _ = try cached(service, maxAge: 3600).send(page)
+    #expect(try cached(service, maxAge: 0).send(page).body == Array("2".utf8))
+    #expect(try cached(service, maxAge: 3600).send(page).body == Array("2".utf8))
     #expect(service.requests.count == 2)
   }
 
   // MARK: no-store
 
   @Test func noStoreIsRespectedDespiteMaxAge() throws {
-    var lasting = request
+    var lasting = page
     lasting.maxAge = .seconds(3600)
-    for (request, maxAge) in [(request, 3600), (lasting, nil), (lasting, 3600)] as [(Request, Int64?)] {
+    for (page, maxAge) in [(page, 3600), (lasting, nil), (lasting, 3600)] as [(Request, Int64?)] {
       let service = texts("1", "2", control: "no-store, max-age=60")
-      for _ in 0..<2 { _ = try cached(service, maxAge: maxAge).send(request) }
+      for _ in 0..<2 { _ = try cached(service, maxAge: maxAge).send(page) }
       #expect(service.requests.count == 2)
       #expect(files.isEmpty)
     }
@@ -82,7 +68,7 @@ import Testing
 
   @Test func aStoredResultThatIsNotCacheableIsReplaced() throws {
     let service = texts("0", "2", control: "max-age=86400")
-    _ = try cached(service).send(request)
+    _ = try cached(service).send(page)
     for _ in 0..<2 { #expect(try number(service) == 2) }
     #expect(service.requests.count == 2)
   }
@@ -90,15 +76,15 @@ import Testing
   @Test func aRecordingPassesItOnToTheCache() throws {
     let service = texts("1", control: "max-age=60")
     let recorded = RecordingTransport(cached(service), folder: "\(scratch.path)/recording")
-    _ = try recorded.send(request)
-    recorded.discard(request)
+    _ = try recorded.send(page)
+    recorded.discard(page)
     #expect(files.isEmpty)
   }
 
   // MARK: The cache's own files
 
   @Test func cacheFileNamesAreRecognized() {
-    let name = CacheEntry.fileName(for: request)
+    let name = CacheEntry.fileName(for: page)
     for own in [name, name + ".123.4567.tmp"] { #expect(CacheEntry.isFileName(own)) }
     let others = [
       "", "film.mp4", ".hidden", name + "x", name + ".tmp", name + ".1.tmp", name + ".1.2.txt",
@@ -115,7 +101,7 @@ import Testing
   /// Another process may have removed it since the folder was read. A link to nowhere is as little to be found.
   @Test func missingCacheFileHasNoSize() throws {
     try Folder.make(folder)
-    #expect(symlink("nowhere", "\(folder)/\(CacheEntry.fileName(for: request))") == 0)
+    #expect(symlink("nowhere", "\(folder)/\(CacheEntry.fileName(for: page))") == 0)
     let total = try CacheFolder(folder).total()
     #expect(total.files == 1 && total.bytes == 0)
     try CacheFolder(folder).clear()
@@ -124,11 +110,11 @@ import Testing
 
   @Test func foreignFilesAreNotRemoved() throws {
     try Folder.make(folder)
-    let prefix = CacheEntry.namePrefix(for: request.url)
+    let prefix = CacheEntry.namePrefix(for: page.url)
     for name in ["film.mp4", ".hidden", prefix + "notes"] {
       try File.replace("\(folder)/\(name)", with: Array(repeating: 0, count: 5000))
     }
-    let dead = CacheEntry.fileName(for: request) + ".1.2.tmp"
+    let dead = CacheEntry.fileName(for: page) + ".1.2.tmp"
     try File.replace("\(folder)/\(dead)", with: Array(repeating: 0, count: 5000))
     let service = texts("1", control: "max-age=60")
     time.advance(by: .seconds(1))
@@ -136,7 +122,7 @@ import Testing
       _ = try cached(service, sizeLimit: 4000).send(.get("https://host/\(number)"))
     }
     #expect(!files.contains(dead))
-    _ = try cached(service).send(Request(.post, request.url))
+    _ = try cached(service).send(Request(.post, page.url))
     #expect(files == [".hidden", prefix + "notes", "film.mp4"].sorted())
   }
 }

@@ -56,8 +56,7 @@ extension RateLedger.Clocks {
       let words = line.split(separator: " ")
       if let count = Int(words[1]), words[0] == "fixed" || words[0] == "sliding" {
         let length = Duration.seconds(Int(words[2]) ?? 0)
-        let limit: RateLimit =
-          words[0] == "fixed" ? .fixed(count, per: length) : .sliding(count, per: length)
+        let limit: RateLimit = words[0] == "fixed" ? .fixed(count, per: length) : .sliding(count, per: length)
         ledger = Book(limit, at: Double(words[3]) ?? 0)
         (forward, isRestarted) = (0, false)
         return nil

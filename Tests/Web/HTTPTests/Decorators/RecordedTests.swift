@@ -31,9 +31,7 @@ extension ReplayingTransport {
       .failure(
         Failure(
           .connection, "refused", hint: "start it", retryable: true, outcomeUnknown: true,
-          details: [
-            .init("retryAfter", .integer(5)), .init("captchaUrl", .text("https://x y")),
-          ])))
+          details: [.init("retryAfter", .integer(5)), .init("captchaUrl", .text("https://x y"))])))
     let recorded = RecordingTransport(service, folder: folder)
     _ = try recorded.send(
       Request(
@@ -134,8 +132,7 @@ extension ReplayingTransport {
     #expect(
       try isRead(.failure(failure), as: .failure(Failure(.connection, "lost", hint: "again", details: plain)))
     )
-    #expect(
-      try isRead(.status(200, headers: ["A": "b\u{7}\n< c"]), as: .status(200, headers: ["A": "b< c"])))
+    #expect(try isRead(.status(200, headers: ["A": "b\u{7}\n< c"]), as: .status(200, headers: ["A": "b< c"])))
   }
 
   @Test func wrongBytesOfABodyAreReplaced() throws {
@@ -162,8 +159,7 @@ extension ReplayingTransport {
   }
 
   @Test func editedFileIsRead() throws {
-    let exchange = try RecordingReader.read(
-      Array(">GET /x\n\n\n<200\n<A:b\n\n{\n  \"b\": 1\n}\n".utf8))
+    let exchange = try RecordingReader.read(Array(">GET /x\n\n\n<200\n<A:b\n\n{\n  \"b\": 1\n}\n".utf8))
     #expect(exchange.key == .init(method: .get, target: "/x", body: []))
     #expect(exchange.outcome == .success(.text(200, "{\n  \"b\": 1\n}", headers: ["A": "b"])))
   }
@@ -346,22 +342,14 @@ extension ReplayingTransport {
     let clock = try #require(try RecordedClock(of: folder, machine))
     #expect(clock.now() == Timestamp(seconds: 1_773_151_200))
     #expect(clock.local(clock.now()).seconds == "2026-03-10 15:00:00+01:00")
-    machine.advance(by: .seconds(90))
-    #expect(clock.local(clock.now()).clockWithSeconds == "15:01:30")
-    try File.replace("\(folder)/0001-GET-x.exchange", with: Array("# hw recording 2\n> GET /x\n< 200\n".utf8))
-    #expect(try RecordedClock(of: folder, machine) == nil)
-  }
-
-  @Test func theClockRunsAsTheMachineDoes() throws {
-    record([(.get("demo:/x"), .status(200))])
-    let machine = FakeClock(Timestamp(seconds: 2_000_000_000), offset: -7200)
-    let clock = try #require(try RecordedClock(of: folder, machine))
-    #expect(clock.offset(at: clock.now()) == 3600)
+    // And it runs as the machine does.
     machine.advance(by: .milliseconds(1500))
     #expect(clock.now() == Timestamp(seconds: 1_773_151_201, nanoseconds: 500_000_000))
     try clock.sleep(for: .seconds(2))
     #expect(machine.sleeps == [.seconds(2)] && clock.uptime() == machine.uptime())
     #expect(clock.now() == Timestamp(seconds: 1_773_151_203, nanoseconds: 500_000_000))
+    try File.replace("\(folder)/0001-GET-x.exchange", with: Array("# hw recording 2\n> GET /x\n< 200\n".utf8))
+    #expect(try RecordedClock(of: folder, machine) == nil)
   }
 
   /// As exact as it is written.
@@ -397,16 +385,6 @@ extension ReplayingTransport {
 
   @Test func thereIsNoClockWithoutARecording() throws {
     #expect(try RecordedClock(of: folder, FakeClock()) == nil)
-  }
-
-  @Test func aFileWithoutANumberIsTheLastAndOtherFilesAreNone() throws {
-    record([(.get("demo:/x"), .success(.text(200, "early")))])
-    try File.replace(
-      "\(folder)/late.exchange", with: Array("# hw recording 2\n> GET /x\n< 200\n\nlate\n".utf8))
-    try File.replace("\(folder)/0000-notes.txt", with: Array("no exchange".utf8))
-    #expect(
-      try bodies(ReplayingTransport(folder: folder), Array(repeating: .get("demo:/x"), count: 3))
-        == ["early", "late", "late"])
   }
 
   @Test func exhaustedNumbersAreReported() throws {
@@ -462,14 +440,6 @@ extension ReplayingTransport {
     }
   }
 
-  @Test func missingRecordingIsReported() throws {
-    let failure = #expect(throws: Failure.self) {
-      try ReplayingTransport(folder: folder).send(.get("demo:/x"))
-    }
-    #expect(failure?.kind == .storage)
-    #expect(failure?.message == "there is no recording in '\(folder)'")
-  }
-
   @Test func damagedRecordingIsNamedForEachRequest() throws {
     record([(.get("demo:/x"), .status(200))])
     try File.replace(
@@ -482,16 +452,15 @@ extension ReplayingTransport {
     }
   }
 
+  /// A file without a number is the last.
   @Test func playsInTheOrderOfTheNumbers() throws {
-    let file = Array("# hw recording 2\n> GET /x\n\n< 200\n\nlate\n".utf8)
-    record([(.get("demo:/x"), .success(.text(200, "early")))])
-    try File.replace("\(folder)/10000-GET-x.exchange", with: file)
-    try File.replace(
-      "\(folder)/9999-GET-x.exchange", with: Array("# hw recording 2\n> GET /x\n\n< 200\n\nmiddle\n".utf8))
-    #expect(
-      try bodies(ReplayingTransport(folder: folder), Array(repeating: .get("demo:/x"), count: 3)) == [
-        "early", "middle", "late",
-      ])
+    record([(.get("demo:/x"), .success(.text(200, "1")))])
+    for (name, body) in [("last", "4"), ("10000-GET-x", "3"), ("9999-GET-x", "2")] {
+      try scratch.write("# hw recording 2\n> GET /x\n\n< 200\n\n\(body)\n", to: "tape/\(name).exchange")
+    }
+    try scratch.write("no exchange", to: "tape/0000-notes.txt")
+    let replayed = ReplayingTransport(folder: folder)
+    #expect(try bodies(replayed, Array(repeating: .get("demo:/x"), count: 5)) == ["1", "2", "3", "4", "4"])
     _ = try RecordingTransport(ScriptedTransport(Response(200)), folder: folder).send(.get("demo:/"))
     #expect(scratch.names("tape").contains("10001-GET-.exchange"))
   }

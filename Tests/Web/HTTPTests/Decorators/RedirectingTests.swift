@@ -127,17 +127,11 @@ private func to(_ location: String, _ status: Int = 302) -> Response {
     #expect(proxies.exceptions == environment["no_proxy"] ?? environment["NO_PROXY"] ?? "")
   }
 
-  @Test(
-    arguments: [
-      ("localhost", true), ("LOCALHOST.", true), ("api.localhost", true), ("127.8.8.8", true),
-      ("[::1]", true),
-      ("[::ffff:127.0.0.1]", true), ("0.0.0.0", true), ("[::]", true), ("localhost.example", false),
-      ("notlocalhost", false), ("128.0.0.1", false), ("[::2]", false), ("[::ffff:10.0.0.1]", false),
-    ])
-  func addressOfThisMachineHasNoProxy(host: String, isHere: Bool) throws {
+  @Test(arguments: [("localhost", nil), ("[::1]", nil), ("localhost.example", "p")] as [(String, String?)])
+  func addressOfThisMachineHasNoProxy(host: String, proxy: String?) throws {
     let proxies = Proxies(Environment(["http_proxy": "p", "https_proxy": "p", "all_proxy": "p"]))
     for scheme in ["http", "https"] {
-      #expect(try proxies.proxy(for: URL("\(scheme)://\(host)/")) == (isHere ? nil : "p"))
+      #expect(try proxies.proxy(for: URL("\(scheme)://\(host)/")) == proxy)
     }
   }
 

@@ -140,7 +140,12 @@ import Testing
     let early = ScriptedTransport(.status(503, headers: ["Retry-After": "19"]), .status(200))
     let deadline = Deadline(in: .seconds(20), time)
     #expect(try retrying(early, deadline: deadline).send(request(.get)).status == 200)
-    #expect(time.sleeps == [.seconds(120), .seconds(19)])
+    // A longer maximum waits longer.
+    var policy = RetryPolicy()
+    policy.longestWait = .seconds(3600)
+    let longer = ScriptedTransport(.status(429, headers: ["Retry-After": "3600"]), .status(200))
+    #expect(try retrying(longer, policy).send(request(.get)).status == 200)
+    #expect(time.sleeps == [.seconds(120), .seconds(19), .seconds(3600)])
   }
 
   @Test(
@@ -163,9 +168,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (429, "rate limited"), (408, "status 408"), (503, "status 503"),
-  ])
+  @Test(arguments: [(429, "rate limited"), (408, "status 408"), (503, "status 503")])
   func retryIsReportedWithReason(status: Int, reason: String) throws {
     let response = ReceivedResponse(Response(status))
     #expect(try RetryPolicy().reason(.success(response), of: request(.get)) == reason)

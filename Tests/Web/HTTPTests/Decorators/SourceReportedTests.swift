@@ -19,8 +19,7 @@ import Testing
   }
 
   private func cached(_ inner: any Transport) -> CachingTransport {
-    CachingTransport(
-      inner, folder: scratch.path, time: time, report: { _ in })
+    CachingTransport(inner, folder: scratch.path, time: time, report: { _ in })
   }
 
   @Test func aCachedResponseKeepsItsTime() throws {

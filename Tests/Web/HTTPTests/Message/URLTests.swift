@@ -63,15 +63,12 @@ import Testing
     #expect(url.socket == "/s" && url.path == "//g" && url.query == "")
   }
 
-  @Test func loopbackAddressesAreRecognized() throws {
-    for text in [
-      "http://localhost/", "http://a.localhost/", "http://127.8.8.8/", "http://[::1]/", "unix:/s", "demo:",
-    ] {
-      #expect(try URL(text).isLoopback)
-    }
-    for text in ["http://localhost.example/", "http://128.0.0.1/", "http://[::2]/", "https://host/"] {
-      #expect(try !URL(text).isLoopback)
-    }
+  @Test(arguments: [
+    ("http://localhost/", true), ("http://[::1]/", true), ("unix:/s", true), ("demo:", true),
+    ("http://localhost.example/", false), ("https://host/", false),
+  ])
+  func loopbackAddressesAreRecognized(text: String, isLoopback: Bool) throws {
+    #expect(try URL(text).isLoopback == isLoopback)
   }
 
   @Test(arguments: ["", "a b", "ä/ö?", "%25", "100%"])

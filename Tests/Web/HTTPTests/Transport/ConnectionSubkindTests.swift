@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTP
 
-/// The sub-kind of status 5, the length of a refused wait, and what to do without a service.
+/// The sub-kind of status 5.
 @Suite struct ConnectionSubkindTests {
   @Test(
     arguments: [
@@ -31,28 +31,5 @@ import Testing
 
   @Test func deadlineHasSubkindTimeout() {
     #expect(Deadline(in: .seconds(1), FakeClock()).failure.details == [.init("subkind", .text("timeout"))])
-  }
-
-  // MARK: Waits that are too long
-
-  private func failure(_ headers: Headers, status: Int = 429, deadline: Deadline? = nil, _ time: FakeClock)
-    throws -> Failure
-  {
-    let service = ScriptedTransport(Response(status, headers: headers))
-    let retrying = RetryingTransport(
-      service, policy: RetryPolicy(), deadline: deadline, time: time, jitter: { $0 }, report: { _ in })
-    let request = Request.get("https://host/")
-    return try retrying.send(request).failure(for: request)
-  }
-
-  @Test func aLongerMaximumWaits() throws {
-    let time = FakeClock()
-    var policy = RetryPolicy()
-    policy.longestWait = .seconds(3600)
-    let service = ScriptedTransport(Response(429, headers: ["Retry-After": "3600"]), Response(200))
-    let retrying = RetryingTransport(
-      service, policy: policy, deadline: nil, time: time, jitter: { $0 }, report: { _ in })
-    #expect(try retrying.send(.get("https://host/")).status == 200)
-    #expect(time.sleeps == [.seconds(3600)])
   }
 }

@@ -21,9 +21,8 @@ import Testing
     arguments: [
       ([0], nil), ([1, 8], .malformed("is not HTTP")), ([5], .proxyFailed("its host cannot be resolved")),
       ([6], .unknownHost), ([7, 2, 3], .notConnected("some text")), ([28], .connectTimedOut(.seconds(5))),
-      ([35], .handshakeFailed("some text")),
-      ([51, 58, 59, 60, 77, 82, 83, 90, 91], .untrusted("some text")), ([18], .cutShort(status: nil)),
-      ([16, 52, 55, 56, 92, 95], .closed), ([42], .interrupted),
+      ([35], .handshakeFailed("some text")), ([51, 58, 59, 60, 77, 82, 83, 90, 91], .untrusted("some text")),
+      ([18], .cutShort(status: nil)), ([16, 52, 55, 56, 92, 95], .closed), ([42], .interrupted),
       ([61], .malformed("is compressed in a way that cannot be read")), ([63], .tooLarge(limit: 100)),
       ([97], .proxyFailed("some text")),
     ] as [([Int32], ConnectionError?)])
@@ -55,8 +54,7 @@ import Testing
     #expect(error(7, system: .connectionRefused) == .refused)
     #expect(error(7, system: .noSuchFile) == .notConnected("no such file or directory"))
     #expect(error(7, system: .connectionRefused, usesProxy: true) == .proxyFailed("no connection to it"))
-    #expect(
-      error(56, "Malformed encoding found in chunked-encoding") == .malformed("has a malformed chunk"))
+    #expect(error(56, "Malformed encoding found in chunked-encoding") == .malformed("has a malformed chunk"))
   }
 
   /// A sentence goes on in lower case, and a name stays as it is.

@@ -11,8 +11,7 @@ import Testing
     let folded = "HTTP/1.1 304 Not Modified\r\n Tag: \"a\"\r\n\r\n"
     let many = (0..<40).map { "X-\($0): \(String(repeating: "v", count: $0 * 9))\r\n" }.joined()
     let server = try ScriptedServer { peer in
-      peer.answer(
-        peer.number % 2 == 0 ? folded : "HTTP/1.1 200 OK\r\n\(many)Content-Length: 2\r\n\r\nok")
+      peer.answer(peer.number % 2 == 0 ? folded : "HTTP/1.1 200 OK\r\n\(many)Content-Length: 2\r\n\r\nok")
     }
     defer { server.stop() }
     let transport = CurlTransport(environment: Environment([:]), limits: TimeLimits(), time: SystemTime())

@@ -6,34 +6,8 @@ import Testing
 @testable import HTTP
 
 @Suite struct EndpointTests {
-  private let scratch: ScratchDirectory
-  private let time = FakeClock()
-
-  init() throws { scratch = try ScratchDirectory() }
-
-  private func endpoint(_ service: ScriptedTransport, userMaxAge: Int64? = nil) throws -> Endpoint {
-    Endpoint(
-      try HTTP.URL("https://host/v1"),
-      CachingTransport(
-        service, folder: "\(scratch.path)/cache", maxAge: userMaxAge, time: time, report: { _ in })
-    )
-  }
-
-  private func ask(_ endpoint: Endpoint, maxAge: Duration?) throws -> Int {
-    try endpoint.get("/number", maxAge: maxAge) { json throws(Failure) in try json.int }
-  }
-
-  @Test func maxAgeOfCallerAllowsCachedResponse() throws {
-    let service = ScriptedTransport(.success(.text(200, "1")), .success(.text(200, "2")))
-    let endpoint = try endpoint(service)
-    #expect(try ask(endpoint, maxAge: .seconds(60)) == 1)
-    time.advance(by: .seconds(60))
-    #expect(try ask(endpoint, maxAge: .seconds(60)) == 1)
-    time.advance(by: .seconds(1))
-    #expect(try ask(endpoint, maxAge: .seconds(60)) == 2)
-    // Nobody else gets the copy.
-    _ = try ask(endpoint, maxAge: nil)
-    #expect(service.requests.count == 3)
+  private func endpoint(_ service: ScriptedTransport) throws -> Endpoint {
+    Endpoint(try HTTP.URL("https://host/v1"), service)
   }
 
   /// A change whose response cannot be read may have been made; a question changes nothing.
@@ -53,7 +27,7 @@ import Testing
   /// A response that breaks the contract is named by its request; any other failure speaks for itself.
   @Test func contractViolationNamesRequest() throws {
     let endpoint = try endpoint(ScriptedTransport(.success(.text(200, "\"one\""))))
-    let broken = #expect(throws: Failure.self) { try ask(endpoint, maxAge: nil) }
+    let broken = failure { try endpoint.get("/number") { json throws(Failure) in try json.int } }
     #expect(
       broken?.message.hasPrefix("'GET https://host/v1/number': line 1") == true, "\(broken?.message ?? "")")
     #expect(broken?.hint?.hasPrefix("the service violates its contract") == true)

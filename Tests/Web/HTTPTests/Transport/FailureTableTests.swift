@@ -54,8 +54,7 @@ import Testing
       ("<html><title>Not  here</title>", "text/html"), ("<html>", "text/html"), ("", "text/plain"),
       (String(repeating: "é", count: 300), "text/plain"), ("a\u{1B}[31mb\u{0}c", "text/plain"),
     ] {
-      let response = ReceivedResponse(
-        Response(404, headers: ["Content-Type": type], body: Array(body.utf8)))
+      let response = ReceivedResponse(Response(404, headers: ["Content-Type": type], body: Array(body.utf8)))
       text +=
         "\(body.prefix(20).debugDescription)\n  \(response.failure(for: Self.requests[0]).described)\n"
     }

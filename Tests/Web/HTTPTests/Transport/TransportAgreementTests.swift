@@ -20,8 +20,7 @@ import Testing
       switch self {
       case .socket: SocketTransport(limits: limits, time: SystemTime(), sizeLimit: sizeLimit)
       case .curl:
-        CurlTransport(
-          environment: Environment([:]), limits: limits, time: SystemTime(), sizeLimit: sizeLimit)
+        CurlTransport(environment: Environment([:]), limits: limits, time: SystemTime(), sizeLimit: sizeLimit)
       }
     }
 
@@ -39,9 +38,7 @@ import Testing
     ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhello", "hel"),
     (chunked + "2;x=y\r\nhe\r\n03\r\nllo\r\n0\r\nT: 1\r\n\r\n", "hello"),
     ("HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "hello"),
-    (
-      "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nLink: x\r\n\r\n" + ok("x"), "x"
-    ),
+    ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nLink: x\r\n\r\n" + ok("x"), "x"),
     ("HTTP/1.1 204 No Content\r\nContent-Length: 9\r\n\r\n", ""),
     ("HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n", ""),
   ]
