@@ -9,8 +9,7 @@ import Testing
 /// A connection that is cut at every step of a transaction: the transaction is done exactly once all the same.
 @Suite("Cut connections", .needs(.postgresql))
 struct CutConnectionTests {
-  @Test(
-    arguments: [CuttingProxy.Direction.toServer, .toClient])
+  @Test(arguments: [CuttingProxy.Direction.toServer, .toClient])
   func afterAnyNumberOfBytesInBothDirections(_ direction: CuttingProxy.Direction) throws {
     let server = try #require(PostgreSQLServer.shared)
     let proxy = try CuttingProxy(to: "\(server.directory.path)/.s.PGSQL.5432")
@@ -57,9 +56,7 @@ struct CutConnectionTests {
   @Test func signalEndsConnectingToServerThatDoesNotRespond() async {
     await #expect(processExitsWith: .success) {
       let directory = try ScratchDirectory()
-      let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-      let path = directory.file(".s.PGSQL.5432")
-      #expect(CuttingProxy.withAddress(path) { bind(listener, $0, $1) } == 0 && listen(listener, 16) == 0)
+      _ = try Loopback.listen(at: directory.file(".s.PGSQL.5432"))
       let folder = directory.path.replacing("/", with: "%2F")
       let address = try PostgreSQLAddress("postgresql://u@\(folder)/x")
       let store = Store(address, environment: Environment([:]), time: SystemTime())
@@ -84,18 +81,18 @@ final class CuttingProxy: Sendable {
 
   init(to target: String) throws {
     directory = try ScratchDirectory()
-    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    try #require(CuttingProxy.withAddress("\(directory.path)/.s.PGSQL.5432") { bind(listener, $0, $1) } == 0)
-    try #require(listen(listener, 16) == 0)
+    let listener = try Loopback.listen(at: directory.file(".s.PGSQL.5432"))
+    let address = try #require(SocketAddress(unixPath: target))
     Thread.detachNewThread { [weak self] in
       while true {
         let client = accept(listener, nil, nil)
         guard client >= 0, self != nil else { return }
-        let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        guard CuttingProxy.withAddress(target, { connect(server, $0, $1) }) == 0 else {
+        guard let socket = try? Socket(.unix), (try? socket.connect(to: address)) == true else {
           close(client)
           continue
         }
+        let server = socket.descriptor.rawValue
+        _ = fcntl(server, F_SETFL, 0)
         Thread.detachNewThread { [weak self] in self?.pass(.toServer, from: client, to: server) }
         Thread.detachNewThread { [weak self] in self?.pass(.toClient, from: server, to: client) }
       }
@@ -120,18 +117,5 @@ final class CuttingProxy: Sendable {
     // The descriptors stay open: their numbers must not become those of another connection meanwhile.
     shutdown(source, Int32(SHUT_RDWR))
     shutdown(target, Int32(SHUT_RDWR))
-  }
-
-  static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32)
-    -> Int32
-  {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
   }
 }

@@ -25,10 +25,7 @@ import Testing
       ("ALTER TABLE item ADD COLUMN more INTEGER", "table item"),
       ("DROP INDEX item_name; CREATE INDEX item_name ON item (name) WHERE id > 5", "index item_name"),
       ("DROP TABLE maker; CREATE TABLE maker (id INTEGER PRIMARY KEY ON CONFLICT REPLACE)", "table maker"),
-      (
-        "CREATE TRIGGER spy AFTER INSERT ON item BEGIN INSERT INTO maker (id) VALUES (1); END",
-        "trigger spy"
-      ),
+      ("CREATE TRIGGER spy AFTER INSERT ON item BEGIN INSERT INTO maker (id) VALUES (1); END", "trigger spy"),
       ("CREATE TABLE \"item\nmore\" (v INTEGER)", "table item more"),
     ])
   func databaseWithAForeignObjectIsRefused(sql: String, object: String) throws {

@@ -47,16 +47,12 @@ struct PostgreSQLAddressTests {
       ("postgresql:///db?host=a,b", [["host=a"], ["host=b"]]),
       ("postgresql://a:1,b:2/db", [["host=a", "port=1"], ["host=b", "port=2"]]),
       (
-        "postgresql://a:1,b,c:3/db",
-        [["host=a", "port=1"], ["host=b", "port=5432"], ["host=c", "port=3"]]
+        "postgresql://a:1,b,c:3/db", [["host=a", "port=1"], ["host=b", "port=5432"], ["host=c", "port=3"]]
       ),
       ("postgresql://a,b/db", [["host=a", "port=5432"], ["host=b", "port=5432"]]),
       ("postgresql://a,b/db?port=7", [["host=a"], ["host=b"]]), ("postgresql://a,b/db?port=1,2,3", [[]]),
       ("postgresql://a,b,c/db?port=1,2", [[]]),
-      (
-        "postgresql:///db?hostaddr=127.0.0.1,127.0.0.2",
-        [["hostaddr=127.0.0.1"], ["hostaddr=127.0.0.2"]]
-      ),
+      ("postgresql:///db?hostaddr=127.0.0.1,127.0.0.2", [["hostaddr=127.0.0.1"], ["hostaddr=127.0.0.2"]]),
       // An empty list is none.
       (
         "postgresql:///db?host=&hostaddr=127.0.0.1,127.0.0.2",
@@ -94,8 +90,7 @@ struct PostgreSQLAddressTests {
       ])
   }
 
-  @Test(
-    arguments: [("1", 1), ("30", 30), ("0", 5), ("-1", 5), ("", 5)])
+  @Test(arguments: [("1", 1), ("30", 30), ("0", 5), ("-1", 5), ("", 5)])
   func attemptTakesFiveSecondsOrWhatAddressSays(text: String, seconds: Int) throws {
     let address = try PostgreSQLAddress("postgresql://h/db?connect_timeout=\(text)")
     #expect(try address.attempts(Environment([:])).limit == .seconds(seconds))

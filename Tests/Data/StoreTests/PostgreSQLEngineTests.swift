@@ -8,9 +8,7 @@ import Testing
 @testable import Store
 
 /// The engine on a server that responds as the test says.
-@Suite(
-  "The engine of PostgreSQL",
-  .needs(.libpq))
+@Suite("The engine of PostgreSQL", .needs(.libpq))
 struct PostgreSQLEngineTests {
   private let server: PostgreSQLDouble
   private let time = FakeClock()
@@ -58,10 +56,7 @@ struct PostgreSQLEngineTests {
       kept = row
     }
     #expect(bytes == Array("aé".utf8))
-    #expect(
-      values == [
-        ["a", -7, nil, 1, nil, nil, nil], ["é", .integer(.max), nil, 0, nil, nil, nil],
-      ])
+    #expect(values == [["a", -7, nil, 1, nil, nil, nil], ["é", .integer(.max), nil, 0, nil, nil, nil]])
     // It has no values any more.
     #expect(try kept?[0].value == .null)
     #expect(failure { try kept?[0].appendText(to: &bytes) }?.kind == .storage)

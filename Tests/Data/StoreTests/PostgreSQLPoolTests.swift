@@ -76,9 +76,7 @@ struct PostgreSQLPoolTests {
 }
 
 /// What happens to prepared statements on any connection.
-@Suite(
-  "Prepared statements of PostgreSQL",
-  .needs(.postgresql))
+@Suite("Prepared statements of PostgreSQL", .needs(.postgresql))
 struct PreparedStatementTests {
   private func engine() throws -> PostgreSQLEngine {
     try PostgreSQLEngine(try #require(PostgreSQLServer.shared).newSchema(), time: SystemTime())

@@ -24,8 +24,7 @@ struct PostgreSQLTests {
   }
 
   @Test func storedValueIsReadBack() throws {
-    let database = try open(
-      Migrations("test", ["CREATE TABLE v (i INTEGER, r DOUBLE PRECISION, s TEXT);"]))
+    let database = try open(Migrations("test", ["CREATE TABLE v (i INTEGER, r DOUBLE PRECISION, s TEXT);"]))
     let integers: [Int] = [0, 1, -1, .min, .max]
     let reals: [Double] = [
       0.1, -0.0, 2, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude,
@@ -47,55 +46,6 @@ struct PostgreSQLTests {
     }
     #expect(failure { try database.run("INSERT INTO v VALUES (1, 1, ?)", ["a\0b"]) }?.kind == .usage)
     #expect(failure { try database.run("INSERT INTO v VALUES (1, ?, '')", [.real(.nan)]) }?.kind == .storage)
-  }
-
-  @Test func statementMayRunAgainInsideItsOwnRunAndAnother() throws {
-    let database = try open()
-    for number in 1...3 { try database.run("INSERT INTO t VALUES (?)", [.integer(number)]) }
-    var pairs: [[Int]] = []
-    let sql = "SELECT v FROM t ORDER BY v"
-    try database.each(sql) { outer throws(Failure) in
-      let a = try outer[0].integer
-      try database.each(sql) { inner throws(Failure) in pairs.append([a, try inner[0].integer]) }
-    }
-    #expect(pairs.count == 9 && pairs.last == [3, 3])
-    let found = failure {
-      try database.each(sql) { _ throws(Failure) in throw Failure(.closedPipe, "closed") }
-    }
-    #expect(found?.kind == .closedPipe)
-    #expect(try contents(database) == [1, 2, 3])
-  }
-
-  @Test func partThatThrowsIsUndoneAloneSentOrNot() throws {
-    let database = try open()
-    let stop = Failure(.no, "stop")
-    try database.transaction { () throws(Failure) in
-      try database.enqueue("INSERT INTO t VALUES (1)")
-      for number in [2, 3, 4, 5] {
-        _ = failure {
-          try database.transaction { () throws(Failure) in
-            if number < 4 {
-              try database.enqueue("INSERT INTO t VALUES (?)", [.integer(number)])
-            } else {
-              try database.run("INSERT INTO t VALUES (?)", [.integer(number)])
-            }
-            if number == 3 || number == 5 { throw stop }
-          }
-        }
-      }
-    }
-    #expect(try contents(database) == [1, 2, 4])
-    // An error of the server is undone with its part as well.
-    try database.transaction { () throws(Failure) in
-      _ = failure {
-        try database.transaction { () throws(Failure) in
-          try database.run("INSERT INTO t VALUES (6)")
-          try database.run("INSERT INTO t VALUES (1 / 0)")
-        }
-      }
-      try database.run("INSERT INTO t VALUES (7)")
-    }
-    #expect(try contents(database) == [1, 2, 4, 7])
   }
 
   @Test func secondWriterWaitsAndSeesChangeOfFirst() throws {

@@ -19,13 +19,11 @@ struct SQLiteEngineTests {
   @Test func commitThatIsRefusedLeavesNoTransactionOpen() throws {
     let database = try Database.memory()
     try database.run("CREATE TABLE parent (id INTEGER PRIMARY KEY)")
-    try database.run(
-      "CREATE TABLE child (parent INTEGER REFERENCES parent DEFERRABLE INITIALLY DEFERRED)")
+    try database.run("CREATE TABLE child (parent INTEGER REFERENCES parent DEFERRABLE INITIALLY DEFERRED)")
     let found = failure {
       try database.transaction { () throws(Failure) in try database.run("INSERT INTO child VALUES (7)") }
     }
-    #expect(
-      found == Failure(.storage, "database 'memory' refused a row: FOREIGN KEY constraint failed"))
+    #expect(found == Failure(.storage, "database 'memory' refused a row: FOREIGN KEY constraint failed"))
     #expect(try database.integer("SELECT count(*) FROM child") == 0)
     try database.transaction { () throws(Failure) in
       try database.run("INSERT INTO child VALUES (7)")
@@ -96,6 +94,9 @@ struct SQLiteEngineTests {
       #expect(time.sleeps == [])
       #expect(failure { try command.run("DELETE FROM bike") } == locked)
       #expect(time.sleeps == waitsForALock)
+      // A transaction takes the lock at once, and readers never wait.
+      #expect(failure { try server.transaction { () throws(Failure) in Issue.record("two") } } == locked)
+      #expect(try server.integer("SELECT count(*) FROM bike") == 1)
     }
     #expect(try server.run("DELETE FROM bike") == 1)
   }
@@ -115,7 +116,7 @@ struct SQLiteEngineTests {
     }
   }
 
-  @Test func damagedDatabaseIsFoundWhenItIsVerified() throws {
+  @Test func damagedDatabaseIsFoundWhenItIsVerifiedAndNotCopied() throws {
     let strict = Migrations("all", ["CREATE TABLE v (n INTEGER NOT NULL CHECK (n > 0));"])
     let store = Store(folder: scratch.path, time: SystemTime())
     do {
@@ -125,9 +126,15 @@ struct SQLiteEngineTests {
       try database.run("PRAGMA ignore_check_constraints = ON")
       try database.run("INSERT INTO v VALUES (-1)")
     }
-    let found = failure { try store.verify(strict) }
-    #expect(found?.kind == .storage)
-    #expect(found?.message.hasPrefix("database '\(scratch.file("all.db"))' is damaged: CHECK") == true)
+    let target = Store(folder: scratch.file("b"), time: SystemTime())
+    for found in [
+      failure { try store.verify(strict) },
+      failure { try StoreCopy([strict], from: store, to: target) { _, _ in }.run() },
+    ] {
+      #expect(found?.kind == .storage)
+      #expect(found?.message.hasPrefix("database '\(scratch.file("all.db"))' is damaged: CHECK") == true)
+    }
+    #expect(scratch.names("b") == [])
   }
 
   @Test func fileAtRestIsReadWithoutItsLocksAndItsLogWhateverItsName() throws {
@@ -158,8 +165,7 @@ struct SQLiteEngineTests {
     let connection = try SQLiteConnection(":memory:", name: "db", time: FakeClock())
     for function in ["nextval('a')", "nextval(NULL)", "txid_current()"] {
       let statement = try SQLiteStatement("SELECT \(function)", on: connection)
-      #expect(
-        failure { try statement.step() } == Failure(.storage, "database 'db': the database was closed"))
+      #expect(failure { try statement.step() } == Failure(.storage, "database 'db': the database was closed"))
     }
   }
 

@@ -152,12 +152,11 @@ struct SQLiteSequencesTests {
     }
   }
 
-  @Test(
-    arguments: [
-      "CREATE SEQUENCE a START 5;", "CREATE SEQUENCE a MINVALUE five;", "CREATE SEQUENCE a MINVALUE 5 x;",
-      "CREATE SEQUENCE b MINVALUE 1; DROP SEQUENCE a MINVALUE 5;",
-      "CREATE SEQUENCE b MINVALUE 1; CREATE SCHEMA a MINVALUE 5;",
-    ])
+  @Test(arguments: [
+    "CREATE SEQUENCE a START 5;", "CREATE SEQUENCE a MINVALUE five;", "CREATE SEQUENCE a MINVALUE 5 x;",
+    "CREATE SEQUENCE b MINVALUE 1; DROP SEQUENCE a MINVALUE 5;",
+    "CREATE SEQUENCE b MINVALUE 1; CREATE SCHEMA a MINVALUE 5;",
+  ])
   func unsupportedSequenceSyntaxIsRefused(script: String) throws {
     let engine = try SQLiteEngine(.memory, time: FakeClock())
     let found = failure { try engine.migrate(Migrations("test", [script])) }

@@ -93,16 +93,6 @@ struct StoreCopyTests {
     try database.run("DELETE FROM parent WHERE name = 'counted'")
   }
 
-  @Test func damagedDatabaseIsNotCopied() throws {
-    let strict = Migrations("all", ["CREATE TABLE v (n INTEGER NOT NULL CHECK (n > 0));"])
-    let database = try folder("a").open(strict)
-    try database.run("PRAGMA ignore_check_constraints = ON")
-    try database.run("INSERT INTO v VALUES (-1)")
-    let found = failure { try copy([strict], from: folder("a"), to: folder("b")) }
-    #expect(found?.kind == .storage && found?.message.contains("a/all.db' is damaged: ") == true)
-    #expect(scratch.names("b") == [])
-  }
-
   /// What is stored, and what new rows get.
   private func expectUsable(_ store: Store) throws {
     let database = try store.open(StoreCopyTests.all)
@@ -288,18 +278,17 @@ struct StoreCopyTests {
     #expect(failure { try copy(from: .memory(time: SystemTime()), to: folder("b")) }?.kind == .notFound)
   }
 
-  @Test(
-    arguments: [
-      (
-        "DELETE FROM parent WHERE id = 2", "the copy of table 'parent' in 'PATH' differs from its source",
-        "it has 2 of 3 rows; check the disk, and run the command again"
-      ),
-      (
-        "DELETE FROM parent WHERE id = 1",
-        "database 'PATH' is damaged: a row of table 'child' refers to one that is missing",
-        "it was left as it is; put a copy back; 'sqlite3 FILE .dump' shows the rows that are left"
-      ),
-    ])
+  @Test(arguments: [
+    (
+      "DELETE FROM parent WHERE id = 2", "the copy of table 'parent' in 'PATH' differs from its source",
+      "it has 2 of 3 rows; check the disk, and run the command again"
+    ),
+    (
+      "DELETE FROM parent WHERE id = 1",
+      "database 'PATH' is damaged: a row of table 'child' refers to one that is missing",
+      "it was left as it is; put a copy back; 'sqlite3 FILE .dump' shows the rows that are left"
+    ),
+  ])
   func differingCopyIsRemoved(_ change: String, _ message: String, _ hint: String) throws {
     try fill(folder("a"))
     let path = scratch.file("b/all.db")
@@ -319,8 +308,7 @@ struct StoreCopyTests {
     #expect(scratch.names("b") == [])
   }
 
-  @Test(
-    .needs(.postgresql))
+  @Test(.needs(.postgresql))
   func schemaWithTableOfThatNameIsLeftAsItIs() throws {
     try fill(folder("a"))
     let server = try postgreSQL()

@@ -34,6 +34,9 @@ struct StorePresenceTests {
     #expect(try !memory.contains(bikes))
     #expect(try memory.verify(bikes) == nil && memory.missingSteps(bikes) == [])
     #expect(try memory.file(of: bikes, known: nil) == nil)
+    // Each that opens a database has its own.
+    try memory.open(bikes).run("DELETE FROM bike")
+    #expect(try memory.open(bikes).integer("SELECT count(*) FROM bike") == 1)
   }
 
   @Test func serversThatStartAtOnceAreAllNoted() async throws {
@@ -63,8 +66,7 @@ struct StorePresenceTests {
     #expect(try store.file(of: bikes, known: nil) != file)
   }
 
-  @Test(
-    .needs(.libpq))
+  @Test(.needs(.libpq))
   func nothingIsAskedOfServerAboutDataOfThisMachine() throws {
     let address = try PostgreSQLAddress("postgresql://127.0.0.1:1/x")
     let server = Store(address, environment: Environment([:]), time: FakeClock())

@@ -50,15 +50,6 @@ struct DurableStoreTests {
     #expect(try second.integer("SELECT sum(id) FROM bike") == 7)
   }
 
-  @Test("demo: in memory, with nothing on the disk and nothing shared")
-  func memory() throws {
-    let store = Store.memory(time: SystemTime())
-    let first = try store.open(bikes)
-    try first.run("DELETE FROM bike")
-    #expect(try store.open(bikes).integer("SELECT count(*) FROM bike") == 1)
-    #expect(scratch.names == [])
-  }
-
   @Test(arguments: [0o600, 0o644])
   func databaseThatIsThereKeepsItsMode(_ mode: Int) throws {
     #expect(try store.open(bikes).integer("SELECT count(*) FROM bike") == 1)
@@ -160,8 +151,7 @@ struct DurableStoreTests {
     for scratch in [scratch, copy] {
       let before = try (scratch.bytes("bikes.db"), scratch.bytes("bikes.db-wal"))
       let store = Store(folder: scratch.path, time: SystemTime())
-      #expect(
-        failure { try store.open(bikes) }?.message.range(of: "newer hw") != nil)
+      #expect(failure { try store.open(bikes) }?.message.range(of: "newer hw") != nil)
       #expect(try scratch.bytes("bikes.db") == before.0)
       #expect(try scratch.bytes("bikes.db-wal") == before.1)
     }
@@ -215,8 +205,7 @@ struct DurableStoreTests {
     for name in names { #expect(try scratch.bytes(name) == theirs.bytes(name)) }
   }
 
-  @Test(
-    arguments: ["PRAGMA user_version = 1", "PRAGMA application_id = 7", "CREATE TABLE theirs (v)"])
+  @Test(arguments: ["PRAGMA user_version = 1", "PRAGMA application_id = 7", "CREATE TABLE theirs (v)"])
   func databaseOfAnotherProgramIsRefused(_ sql: String) throws {
     try Database(scratch.file("bikes.db")).run(sql)
     let before = try scratch.bytes("bikes.db")

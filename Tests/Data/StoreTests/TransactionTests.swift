@@ -184,27 +184,6 @@ struct TransactionTests {
     #expect(try contents(database) == [2])
   }
 
-  @Test("takes the write lock at once; who has to wait is told after five seconds, and may retry")
-  func locked() throws {
-    let scratch = try ScratchDirectory()
-    let time = FakeClock()
-    let first = try Database(scratch.file("a.db"))
-    try first.run("CREATE TABLE t (v)")
-    let second = try Database(.file(scratch.file("a.db")), time: time)
-    try first.transaction { () throws(Failure) in
-      let found = failure {
-        try second.transaction { () throws(Failure) in Issue.record("two writers at once") }
-      }
-      #expect(found?.message == "database '\(scratch.file("a.db"))' is locked by another process")
-      #expect(found?.retryable == true)
-      // Readers never wait.
-      #expect(try second.integer("SELECT count(*) FROM t") == 0)
-    }
-    #expect(time.sleeps == waitsForALock)
-    try second.transaction { () throws(Failure) in try insert(second, 1) }
-    #expect(try contents(first) == [1])
-  }
-
   @Test("a lock that is taken while a file becomes a WAL database is waited for five seconds, too")
   func lockedAtTheStart() throws {
     let scratch = try ScratchDirectory()
