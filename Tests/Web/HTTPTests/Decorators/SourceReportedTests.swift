@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTP
 
-/// `HW_META=on` and `User-Agent`, and the folder of the cache.
+/// `HW_META=on` and `User-Agent`.
 @Suite struct SourceReportedTests {
   private let scratch: ScratchDirectory
   private let time = FakeClock()
@@ -68,23 +68,5 @@ import Testing
     _ = try transport.send(.get("https://host/"))
     _ = try transport.send(.get("https://host/", headers: ["User-Agent": "mine"]))
     #expect(service.requests.map { $0.headers.values("User-Agent") } == [["hw/1.0.0"], ["mine"]])
-  }
-
-  @Test func theFolderIsCountedAndCleared() throws {
-    let folder = CacheFolder(scratch.path)
-    #expect(try folder.total() == (0, 0))
-    let service = ScriptedTransport(
-      .text(200, "1", headers: ["Cache-Control": "max-age=60"]),
-      .text(200, "22", headers: ["Cache-Control": "max-age=60"]))
-    _ = try cached(service).send(.get("https://host/a?token=hush"))
-    time.advance(by: .seconds(1))
-    _ = try cached(service).send(.get("https://host/b"))
-    try scratch.write("mine", to: "notes.txt")
-    // A damaged file is not a response, but it is removed as well.
-    let name = try #require(scratch.names("").first { CacheEntry.isFileName($0) })
-    try scratch.write("damaged", to: name)
-    #expect(try folder.total().files == 2)
-    try folder.clear()
-    #expect(scratch.names("") == ["notes.txt"])
   }
 }
