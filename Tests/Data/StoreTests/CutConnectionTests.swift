@@ -7,8 +7,7 @@ import Testing
 @testable import Store
 
 /// A connection that is cut at every step of a transaction: the transaction is done exactly once all the same.
-@Suite("Cut connections", .needs(.postgresql))
-struct CutConnectionTests {
+@Suite("Cut connections", .needs(.postgresql)) struct CutConnectionTests {
   @Test(arguments: [CuttingProxy.Direction.toServer, .toClient])
   func afterAnyNumberOfBytesInBothDirections(_ direction: CuttingProxy.Direction) throws {
     let server = try #require(PostgreSQLServer.shared)
@@ -18,8 +17,7 @@ struct CutConnectionTests {
       with: proxy.directory.path.replacing("/", with: "%2F"))
     let migrations = Migrations(
       "test", ["CREATE TABLE t (v INTEGER); CREATE TABLE n (v INTEGER); INSERT INTO n VALUES (0);"])
-    let database = try Store(PostgreSQLAddress(address), environment: Environment([:]), time: SystemTime())
-      .open(migrations)
+    let database = try Store(postgreSQL: address).open(migrations)
     var done = 0
     var wasCut = true
     // Until a transaction ends before the cut.
@@ -58,8 +56,7 @@ struct CutConnectionTests {
       let directory = try ScratchDirectory()
       _ = try Loopback.listen(at: directory.file(".s.PGSQL.5432"))
       let folder = directory.path.replacing("/", with: "%2F")
-      let address = try PostgreSQLAddress("postgresql://u@\(folder)/x")
-      let store = Store(address, environment: Environment([:]), time: SystemTime())
+      let store = try Store(postgreSQL: "postgresql://u@\(folder)/x")
       interruptThisProcess()
       #expect(throws: Interruption.failure) { _ = try store.open(Migrations("test", ["SELECT 1;"])) }
     }

@@ -6,8 +6,7 @@ import Testing
 
 @testable import Store
 
-@Suite("Database", installed)
-struct DatabaseTests {
+@Suite("Database", installed) struct DatabaseTests {
   @Test(
     arguments: [
       .null, .integer(0), .integer(.min), .integer(.max), .real(0.1), .real(-0.0), .real(2.0),

@@ -6,8 +6,7 @@ import Testing
 @testable import Store
 
 /// What a crash of the server or a failover does to transactions and to readers of changes.
-@Suite("Failover", .ownThread, .needs(.postgresql))
-struct FailoverTests {
+@Suite("Failover", .ownThread, .needs(.postgresql)) struct FailoverTests {
   private let migrations = Migrations(
     "test",
     [

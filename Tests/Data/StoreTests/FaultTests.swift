@@ -6,8 +6,7 @@ import Testing
 @testable import Store
 
 /// What happens to the machine happens to a child process here.
-@Suite("Faults", installed)
-struct FaultTests {
+@Suite("Faults", installed) struct FaultTests {
   let scratch: ScratchDirectory
   let path: String
 

@@ -6,8 +6,7 @@ import Testing
 @testable import Store
 
 /// A copy that ends in the middle of its second table, and what is left in the target.
-@Suite("Interrupted copies of stores", installed)
-struct InterruptedCopyTests {
+@Suite("Interrupted copies of stores", installed) struct InterruptedCopyTests {
   private let scratch: ScratchDirectory
   private var source: Store { Store(folder: scratch.file("a"), time: SystemTime()) }
 

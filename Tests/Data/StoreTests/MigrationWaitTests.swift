@@ -7,8 +7,7 @@ import Testing
 @testable import Store
 
 /// A process that opens a database of an earlier version while another one migrates it.
-@Suite("Waits for migrations", installed)
-struct MigrationWaitTests {
+@Suite("Waits for migrations", installed) struct MigrationWaitTests {
   private let scratch: ScratchDirectory
   private static let steps = ["CREATE TABLE t (v INTEGER);", "INSERT INTO t VALUES (1);"]
   private static let migrations = Migrations("test", steps)

@@ -19,8 +19,7 @@ import Testing
   }
 }
 
-@Suite("Addresses of PostgreSQL", .needs(.libpq))
-struct PostgreSQLAddressTests {
+@Suite("Addresses of PostgreSQL", .needs(.libpq)) struct PostgreSQLAddressTests {
   @Test func namesAreAsRecorded() throws {
     try RecordedText.holdTexts("named-addresses.txt") { text in
       let address = try PostgreSQLAddress(text)

@@ -6,8 +6,7 @@ import Testing
 
 /// What the engine sends for each call and what the caller gets, against a server that responds as the test says: lost
 /// connections, errors and transactions whose fate is unknown, each at its place. The texts are in `recorded`.
-@Suite("The conversation with PostgreSQL", .needs(.libpq))
-struct PostgreSQLConversationTests {
+@Suite("The conversation with PostgreSQL", .needs(.libpq)) struct PostgreSQLConversationTests {
   private static let session = "SELECT pg_catalog.current_setting('server_encoding')"
 
   /// A line `NAME > CALLS` makes calls (see `Conversation`); what was sent and what the caller got comes behind it.

@@ -8,8 +8,7 @@ import Testing
 @testable import Store
 
 /// The engine on a server that responds as the test says.
-@Suite("The engine of PostgreSQL", .needs(.libpq))
-struct PostgreSQLEngineTests {
+@Suite("The engine of PostgreSQL", .needs(.libpq)) struct PostgreSQLEngineTests {
   private let server: PostgreSQLDouble
   private let time = FakeClock()
   private let engine: PostgreSQLEngine
@@ -169,8 +168,7 @@ struct PostgreSQLEngineTests {
 }
 
 /// Versions of a schema that a real server has.
-@Suite("Versions on PostgreSQL", .needs(.postgresql))
-struct PostgreSQLVersionTests {
+@Suite("Versions on PostgreSQL", .needs(.postgresql)) struct PostgreSQLVersionTests {
   private static let migrations = Migrations(
     "test", base: 2, ["CREATE TABLE t (v INTEGER);", "CREATE TABLE u (v INTEGER);"])
 

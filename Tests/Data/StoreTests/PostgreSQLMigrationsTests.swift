@@ -5,8 +5,7 @@ import Testing
 @testable import Store
 
 /// What migrations send to a server, in which order: other processes may do the same at that moment.
-@Suite("Migrations of PostgreSQL", .needs(.libpq))
-struct PostgreSQLMigrationsTests {
+@Suite("Migrations of PostgreSQL", .needs(.libpq)) struct PostgreSQLMigrationsTests {
   private let server: PostgreSQLDouble
   private let engine: PostgreSQLEngine
 

@@ -6,8 +6,7 @@ import Testing
 @testable import Store
 
 /// Prepared statements and settings on connections that a pool lends for one transaction.
-@Suite("PostgreSQL pools", .needs(.pgbouncer, .postgresql))
-struct PostgreSQLPoolTests {
+@Suite("PostgreSQL pools", .needs(.pgbouncer, .postgresql)) struct PostgreSQLPoolTests {
   private static let migrations = Migrations("test", ["CREATE TABLE t (v INTEGER);"])
 
   private func open(_ address: String) throws -> Database {
@@ -76,8 +75,7 @@ struct PostgreSQLPoolTests {
 }
 
 /// What happens to prepared statements on any connection.
-@Suite("Prepared statements of PostgreSQL", .needs(.postgresql))
-struct PreparedStatementTests {
+@Suite("Prepared statements of PostgreSQL", .needs(.postgresql)) struct PreparedStatementTests {
   private func engine() throws -> PostgreSQLEngine {
     try PostgreSQLEngine(try #require(PostgreSQLServer.shared).newSchema(), time: SystemTime())
   }

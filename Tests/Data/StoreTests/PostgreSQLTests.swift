@@ -7,8 +7,7 @@ import Testing
 @testable import Store
 
 /// The engine of PostgreSQL against a real server.
-@Suite("PostgreSQL", .needs(.postgresql))
-struct PostgreSQLTests {
+@Suite("PostgreSQL", .needs(.postgresql)) struct PostgreSQLTests {
   let address: String
 
   init() throws { address = try #require(PostgreSQLServer.shared).newSchema() }

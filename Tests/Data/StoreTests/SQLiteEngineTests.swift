@@ -6,8 +6,7 @@ import Testing
 @testable import Store
 
 /// What SQLite does otherwise than PostgreSQL.
-@Suite("The engine of SQLite", installed)
-struct SQLiteEngineTests {
+@Suite("The engine of SQLite", installed) struct SQLiteEngineTests {
   private let scratch: ScratchDirectory
   private let path: String
 

@@ -5,8 +5,7 @@ import Testing
 @testable import Store
 
 /// What is said of every result code of SQLite.
-@Suite("Failures of SQLite", installed)
-struct SQLiteFailureTests {
+@Suite("Failures of SQLite", installed) struct SQLiteFailureTests {
   /// Result codes, of which some are extended.
   @Test func resultCodesBecomeFailuresAsRecorded() throws {
     let connection = try SQLiteConnection(":memory:", name: "db", time: FakeClock())

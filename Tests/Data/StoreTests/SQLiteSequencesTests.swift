@@ -5,8 +5,7 @@ import Testing
 @testable import Store
 
 /// The numbers of sequences and transactions in SQLite, and the marks of changes.
-@Suite("Sequences of SQLite", installed)
-struct SQLiteSequencesTests {
+@Suite("Sequences of SQLite", installed) struct SQLiteSequencesTests {
   private static let migrations = Migrations(
     "test",
     [

@@ -7,8 +7,7 @@ import Testing
 @testable import Store
 
 /// Copies between directories and PostgreSQL, where that is installed.
-@Suite("Copies of stores", installed)
-struct StoreCopyTests {
+@Suite("Copies of stores", installed) struct StoreCopyTests {
   private let scratch: ScratchDirectory
 
   init() throws { scratch = try ScratchDirectory() }

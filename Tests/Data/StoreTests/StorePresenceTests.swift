@@ -6,8 +6,7 @@ import Testing
 @testable import Store
 
 /// What can be asked of a store before anything is made in it.
-@Suite("What a store has", installed)
-struct StorePresenceTests {
+@Suite("What a store has", installed) struct StorePresenceTests {
   private let scratch: ScratchDirectory
   private let store: Store
 

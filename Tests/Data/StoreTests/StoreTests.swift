@@ -12,8 +12,7 @@ let bikes = Migrations(
     "ALTER TABLE bike ADD COLUMN color TEXT; UPDATE bike SET color = '00C8E6'",
   ])
 
-@Suite("Store", installed)
-struct DurableStoreTests {
+@Suite("Store", installed) struct DurableStoreTests {
   let scratch: ScratchDirectory
   let store: Store
 

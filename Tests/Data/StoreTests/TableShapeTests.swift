@@ -4,8 +4,7 @@ import Testing
 
 @testable import Store
 
-@Suite("Shapes of tables", installed)
-struct TableShapeTests {
+@Suite("Shapes of tables", installed) struct TableShapeTests {
   @Test func tablesInTheirOrderWithTheirColumns() throws {
     let engine = try SQLiteEngine(.memory, time: FakeClock())
     try engine.execute(

@@ -6,8 +6,7 @@ import Testing
 
 @testable import Store
 
-@Suite("Transaction", installed)
-struct TransactionTests {
+@Suite("Transaction", installed) struct TransactionTests {
   let stop = Failure(.no, "stop")
 
   func insert(_ database: Database, _ n: Int) throws(Failure) {
