@@ -33,8 +33,10 @@ private func race(_ line: String, seconds: Int = 2, in home: Home? = nil) throws
 @Suite(.ownThread, .needs(.libsqlite3)) struct RaceHistoryCommands {
   @Test func watchedRaceIsShownAgain() throws {
     let home = try Home()
-    let watched = try race("hw race watch --jsonl", in: home).output
+    let ending = try race("HW_META=on hw race watch --jsonl", in: home)
+    let watched = ending.output
     #expect(watched.contains(#""event":"finish""#))
+    #expect(ending.errors.contains(#"{"source":"http://127.0.0.1:"#))
     #expect(try shell("hw race show 1 --jsonl", in: home) == Ending(status: 0, output: watched))
   }
 

@@ -31,10 +31,12 @@ import Testing
     await #expect(processExitsWith: .success) {
       setenv("HW_TEST_VALUE", "a=b=", 1)
       setenv("HW_TEST_EMPTY", "", 1)
+      setenv("HW_TEST_COMBINING", "\u{301}a", 1)
       let environment = Environment.process
       #expect(environment["HW_TEST_VALUE"] == "a=b=")
       #expect(environment["HW_TEST_EMPTY"] == nil)
       #expect(environment.all["HW_TEST_VALUE"] == "a=b=" && environment.all["HW_TEST_EMPTY"] == "")
+      #expect(environment.all["HW_TEST_COMBINING"] == "\u{301}a")
       #expect(environment.hasVariable(beginningWith: "HW_TEST_VAL"))
       #expect(!environment.hasVariable(beginningWith: "HW_TEST_VALUES"))
     }
