@@ -23,8 +23,7 @@ public final class FakeClock: TimeKeeper {
     _ now: Timestamp = FakeClock.start, uptime: Duration = .seconds(1000), offset: Int64 = 0,
     onSleep: @escaping @Sendable (Duration) throws(Failure) -> Void = { _ in }
   ) {
-    state = Mutex(
-      State(calendar: .seconds(now.seconds) + .nanoseconds(now.nanoseconds), uptime: uptime))
+    state = Mutex(State(calendar: .seconds(now.seconds) + .nanoseconds(now.nanoseconds), uptime: uptime))
     self.offset = offset
     self.onSleep = onSleep
   }
@@ -56,4 +55,22 @@ public final class FakeClock: TimeKeeper {
 
   /// Sets the calendar alone, as a user or NTP does.
   public func setCalendar(forward duration: Duration) { state.withLock { $0.calendar += duration } }
+}
+
+/// A clock on which everything takes its time, so that long work is divided.
+public final class SlowClock: TimeKeeper {
+  private let uptimeNow = Mutex(Duration.seconds(1000))
+
+  public init() {}
+
+  public func now() -> Timestamp { FakeClock.start }
+
+  public func uptime() -> Duration {
+    uptimeNow.withLock { now in
+      now += .milliseconds(6)
+      return now
+    }
+  }
+
+  public func sleep(for duration: Duration) throws(Failure) {}
 }

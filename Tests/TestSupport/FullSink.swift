@@ -2,8 +2,7 @@ import System
 
 /// A sink on which every write fails, such as on a full disk.
 public struct FullSink: ByteSink, Sendable {
-  public static let failure = Failure(
-    .storage, "cannot write 'standard output': no space left on device")
+  public static let failure = Failure(.storage, "cannot write 'standard output': no space left on device")
 
   private let failure: Failure
 

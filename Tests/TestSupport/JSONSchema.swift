@@ -68,8 +68,7 @@ public enum JSONSchema {
         }
       case "minimum", "maximum":
         guard value.kind == .number else { continue }
-        let isOutside =
-          try keyword == "minimum" ? value.double < rule.double : value.double > rule.double
+        let isOutside = try keyword == "minimum" ? value.double < rule.double : value.double > rule.double
         if isOutside { found.append("\(path): \(raw(value)) is outside its range") }
       case "minItems", "maxItems":
         guard value.kind == .array else { continue }
@@ -96,9 +95,7 @@ public enum JSONSchema {
         }
         for name in try schema["required"].orNull.map({ required throws(Failure) in
           try required.array.map { $0 }
-        })
-          ?? [] where value[try name.string].kind == .absent
-        {
+        }) ?? [] where value[try name.string].kind == .absent {
           found.append("\(path).\(try name.string): missing")
         }
       case "additionalProperties":

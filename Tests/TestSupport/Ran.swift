@@ -14,19 +14,19 @@ public struct Ran {
     case errors
   }
 
-  /// `chunk` is how many bytes of the input one read gets at most; `terminal` lists the streams that are a terminal.
+  /// `chunk` is how many bytes of the input one read gets at most; `terminal` lists the streams that are a terminal. What
+  /// goes to a given sink is not in this value.
   public init(
     _ program: Program, _ words: [String], environment: [String: String] = [:],
-    time: any TimeKeeper = SystemTime(), input: String = "", chunk: Int = .max,
-    terminal: Set<Stream> = [], columns: Int? = nil
+    time: any TimeKeeper = SystemTime(), input: String = "", chunk: Int = .max, terminal: Set<Stream> = [],
+    columns: Int? = nil, output given: (any ByteSink & Sendable)? = nil, errors: MemorySink = MemorySink()
   ) {
-    let (output, errors) = (MemorySink(), MemorySink())
+    let output = MemorySink()
     let host = Host(
       environment: Environment(environment), time: time,
-      input: Host.InputStream(
-        MemorySource(input.utf8, chunk: chunk), isTerminal: terminal.contains(.input)),
+      input: Host.InputStream(MemorySource(input.utf8, chunk: chunk), isTerminal: terminal.contains(.input)),
       output: Host.OutputStream(
-        output, isTerminal: terminal.contains(.output),
+        given ?? output, isTerminal: terminal.contains(.output),
         size: { columns.map { WindowSize(columns: $0, rows: 24) } }),
       errors: ErrorStream(errors, isTerminal: terminal.contains(.errors)))
     switch Runner(program, host).run({ () throws(Failure) in words }) {

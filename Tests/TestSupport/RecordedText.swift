@@ -35,8 +35,7 @@ public enum RecordedText {
     guard recorded != text else { return }
     let lines = (recorded.split(separator: "\n"), text.split(separator: "\n"))
     let difference = zip(lines.0, lines.1).first { $0 != $1 }
-    Issue.record(
-      "\(path): '\(difference?.0 ?? "")' is now '\(difference?.1 ?? "")'", sourceLocation: place)
+    Issue.record("\(path): '\(difference?.0 ?? "")' is now '\(difference?.1 ?? "")'", sourceLocation: place)
   }
 }
 

@@ -1,3 +1,4 @@
+import Command
 import Server
 import System
 
@@ -22,4 +23,16 @@ public struct ScriptedBackend: Backend {
   public func transaction(_ body: () throws(Failure) -> Void) throws(Failure) { try runTransaction(body) }
   public func prepare(_ calls: [Call]) { onPrepare(calls) }
   public func transactionEnded(isCommitted: Bool) { onTransactionEnd(isCommitted) }
+}
+
+extension Suite {
+  /// Returns the suite with a scripted backend wherever `scripted` returns one.
+  public func served(by scripted: @escaping @Sendable () -> (any Backend)?) -> Suite {
+    Suite(
+      name, summary, service: self.service,
+      backend: { settings, options throws(Failure) in
+        if let backend = scripted() { return backend }
+        return try self.backend(settings, options)
+      }, databases: self.databases, commands: self.commands)
+  }
 }

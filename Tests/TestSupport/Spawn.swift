@@ -61,8 +61,7 @@ public enum Spawn {
   }
 
   /// Runs a program to its end and returns what it printed; throws with its messages if it fails.
-  @discardableResult
-  public static func run(_ words: [String], input: Int32? = nil) throws -> String {
+  @discardableResult public static func run(_ words: [String], input: Int32? = nil) throws -> String {
     let scratch = try ScratchDirectory()
     let child = try start(
       words, input: input, output: .file(scratch.file("output")), errors: .file(scratch.file("errors")))

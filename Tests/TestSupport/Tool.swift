@@ -59,8 +59,7 @@ public enum Tool: String, CaseIterable, Sendable {
     // A test uses the server through libpq. It does not run as root.
     case .postgresql:
       PostgreSQLServer.tools != nil && Tool.libpq.isFound && (geteuid() != 0 || Tool.setpriv.isFound)
-    case .express:
-      FileManager.default.fileExists(atPath: "/usr/share/nodejs/express") && Tool.node.isFound
+    case .express: FileManager.default.fileExists(atPath: "/usr/share/nodejs/express") && Tool.node.isFound
     default: path != nil
     }
   }

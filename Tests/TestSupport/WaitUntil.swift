@@ -28,8 +28,7 @@ struct WaitedInVain: Error, CustomStringConvertible {
 
 extension ScratchDirectory {
   /// Waits until the file has such a text, by default any, and returns the text.
-  @discardableResult
-  public func wait(
+  @discardableResult public func wait(
     for name: String, within limit: Duration = .seconds(60),
     until isWanted: (String) -> Bool = { !$0.isEmpty }
   ) throws -> String {

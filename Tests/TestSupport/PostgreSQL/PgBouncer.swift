@@ -26,8 +26,7 @@ public final class PgBouncer: Sendable {
     try directory.write("\"hw\" \"\"\n", to: "users")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.path)
     Daemon.give([directory.path, directory.file("settings"), directory.file("users")])
-    try Daemon.start(
-      Daemon.unprivileged + [program, "-q", directory.file("settings")], name: "pgbouncer")
+    try Daemon.start(Daemon.unprivileged + [program, "-q", directory.file("settings")], name: "pgbouncer")
     guard let address = SocketAddress(unixPath: directory.file(".s.PGSQL.\(PgBouncer.port)")) else { return }
     // The socket is there a moment before connections to it are accepted.
     try waitUntil("pgbouncer to listen") {

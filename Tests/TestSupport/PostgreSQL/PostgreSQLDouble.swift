@@ -144,8 +144,7 @@ public final class PostgreSQLDouble: Sendable {
     note("connect")
     reader.send(
       Message("R").int32(0) + Message("S").text("client_encoding").text("UTF8")
-        + Message("S").text("server_version").text("15.0")
-        + Message("S").text("in_hot_standby").text("off")
+        + Message("S").text("server_version").text("15.0") + Message("S").text("in_hot_standby").text("off")
         + Message("S").text("default_transaction_read_only").text("off")
         + Message("K").int32(Int32(PostgreSQLDouble.process)).int32(1) + Message("Z").byte("I"))
     var statements: [String: String] = [:]
@@ -214,8 +213,7 @@ public final class PostgreSQLDouble: Sendable {
 
   private func planned(_ sql: String) -> Response? {
     shared.state.withLock { state in
-      guard
-        let index = state.rules.firstIndex(where: { sql.hasPrefix($0.text) && !$0.responses.isEmpty })
+      guard let index = state.rules.firstIndex(where: { sql.hasPrefix($0.text) && !$0.responses.isEmpty })
       else { return nil }
       return state.rules[index].responses.removeFirst()
     }

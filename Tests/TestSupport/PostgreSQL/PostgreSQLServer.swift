@@ -113,8 +113,7 @@ public final class PostgreSQLServer: Sendable {
   private static let mounting = ["unshare", "--mount", "sh", "-c"]
   /// Only root may mount, and not in every container.
   public static let canMount =
-    geteuid() == 0
-    && (try? Spawn.run(mounting + ["mount -t tmpfs tmpfs /mnt"])) != nil
+    geteuid() == 0 && (try? Spawn.run(mounting + ["mount -t tmpfs tmpfs /mnt"])) != nil
 
   public func start() throws {
     var settings = [
@@ -138,10 +137,7 @@ public final class PostgreSQLServer: Sendable {
 
   /// Ends the server at once, as a crash does.
   public func stop() throws {
-    try Spawn.run(
-      Daemon.unprivileged + [
-        "\(tools)/pg_ctl", "-D", data, "-m", "immediate", "-w", "stop",
-      ])
+    try Spawn.run(Daemon.unprivileged + ["\(tools)/pg_ctl", "-D", data, "-m", "immediate", "-w", "stop"])
   }
 
   /// Kills the server with all its processes, as the loss of its machine does.
@@ -184,8 +180,7 @@ public final class PostgreSQLServer: Sendable {
   }
 
   /// Runs SQL with psql and returns what it prints.
-  @discardableResult
-  public func execute(_ sql: String, database: String = "postgres") throws -> String {
+  @discardableResult public func execute(_ sql: String, database: String = "postgres") throws -> String {
     try Spawn.run([
       "\(tools)/psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-h", directory.path, "-p", "\(port)", "-U",
       "hw", "-d", database, "-c", sql,
