@@ -13,10 +13,9 @@ import Testing
 
   private static let outputs: [String: CommandOutput] = [
     "list": .list(Sample.Animal.self, order: "by name"),
-    "paged": .list(Sample.Animal.self, order: "", arrival: .paged),
-    "rows": .rows(Sample.Animal.self), "told": .rows(Sample.Animal.self, text: "A line each."),
-    "one": .one(Sample.Animal.self), "part": .one(Cage.self, listing: Sample.Animal.self, order: ""),
-    "any": .anyRows,
+    "paged": .list(Sample.Animal.self, order: "", arrival: .paged), "rows": .rows(Sample.Animal.self),
+    "told": .rows(Sample.Animal.self, text: "A line each."), "one": .one(Sample.Animal.self),
+    "part": .one(Cage.self, listing: Sample.Animal.self, order: ""), "any": .anyRows,
     "plain": .plain("Text."), "either": .plain("Text.", orJSON: Sample.Animal.self),
     "document": .document("A schema."),
   ]
@@ -36,18 +35,24 @@ import Testing
   private static let cells = "table json jsonl csv tsv markdown"
 
   @Test(arguments: [
-    ("list", cells), ("paged", cells), ("rows", cells), ("told", cells), ("one", cells), ("part", cells),
-    ("any", cells), ("plain", ""), ("either", "json jsonl"), ("document", "json"),
+    ("list", cells, "rows"), ("paged", cells, "rows"), ("rows", cells, "rows"), ("told", cells, "rows"),
+    ("one", cells, "one"), ("part", cells, "one"), ("any", cells, "anything"), ("plain", "", "none"),
+    ("either", "json jsonl", "one"), ("document", "json", "none"),
   ])
-  func eachOutputAcceptsItsFormats(output: String, formats: String) throws {
-    let accepted = try Format.allCases.filter { try refusal(output, $0) == nil }
+  func eachOutputHasItsFormatsAndSchemaRoot(name: String, formats: String, root: String) throws {
+    let accepted = try Format.allCases.filter { try refusal(name, $0) == nil }
     #expect(accepted.map(\.rawValue).joined(separator: " ") == formats)
-    #expect(try refusal(output, nil) == nil)
+    #expect(try refusal(name, nil) == nil)
+    let output = try #require(Self.outputs[name])
+    #expect((output.schemaRoot.map { "\($0)" } ?? "none") == root)
+    #expect(output.version == 1 && output.schemaVersion(2).version == 2)
   }
 
   @Test(
     arguments: [
       ("list", "name,legs", nil), ("list", "nme", "unknown field 'nme'"),
+      ("list", ",", "'--fields' names no field"), ("paged", "nme", "unknown field 'nme'"),
+      ("rows", "nme", "unknown field 'nme'"), ("one", "nme", "unknown field 'nme'"),
       ("told", "place", "unknown field 'place'"), ("one", "legs", nil), ("either", "all", nil),
       ("either", "nme", "unknown field 'nme'"),
       // JSON has the one row, other formats its list.
@@ -67,15 +72,5 @@ import Testing
     #expect(failure { try CommandOutput.anyRows.check(settings, of: "do") }?.kind == .usage)
     settings.format = .jsonl
     #expect(failure { try CommandOutput.anyRows.check(settings, of: "do") } == nil)
-  }
-
-  @Test(arguments: [
-    ("list", "rows"), ("paged", "rows"), ("told", "rows"), ("one", "one"), ("part", "one"),
-    ("any", "anything"), ("plain", "none"), ("either", "one"), ("document", "none"),
-  ])
-  func eachOutputHasItsSchemaRoot(output: String, root: String) throws {
-    let output = try #require(Self.outputs[output])
-    #expect((output.schemaRoot.map { "\($0)" } ?? "none") == root)
-    #expect(output.version == 1 && output.schemaVersion(2).version == 2)
   }
 }

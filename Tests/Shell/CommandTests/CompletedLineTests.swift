@@ -1,5 +1,4 @@
 import Output
-import System
 import TestSupport
 import Testing
 
@@ -26,10 +25,9 @@ import Testing
     ],
     options: [
       Option("size", short: "s", .choice, default: Sample.Size.small, "Choose a size"),
-      Option("into", ValueKind<String>.folder, "Put it in DIR"),
-      Option("note", text, "Add a [note]: short"), Option("force", short: "f", "Do it"),
-    ],
-    output: .list(Box.self, order: "by name"), examples: []
+      Option("into", ValueKind<String>.folder, "Put it in DIR"), Option("note", text, "Add a [note]: short"),
+      Option("force", short: "f", "Do it"),
+    ], output: .list(Box.self, order: "by name"), examples: []
   ) { _, _ in }
 
   private static let seal = Command(
@@ -49,8 +47,7 @@ import Testing
     operands: [
       Operand("SIZE", ValueKind<Sample.Size>.choice, "How large"),
       Operand(afterDashes: "COMMAND", ValueKind<String>.text("COMMAND"), "What"),
-    ],
-    output: .plain("Text."), examples: []
+    ], output: .plain("Text."), examples: []
   ) { _, _ in }
 
   private static let program = Program(
@@ -66,23 +63,18 @@ import Testing
       ("box seal x ", "", ""), ("run ", "", "small large"), ("run small ", "", ""),
       // Options, and their values.
       ("tell -", "", "--brief" + standard), ("box seal -- -", "files", "one two"),
-      ("-", "", String(standard.dropFirst())),
-      ("box pack --size ", "", "small large"), ("box pack -s ", "", "small large"),
-      ("box pack -fs ", "", "small large"), ("box pack --size=", "", "--size=small --size=large"),
-      ("box pack --into ", "folders", ""), ("box pack --note ", "", ""), ("box pack --nope=", "", ""),
-      ("box pack --size small ", "folders", ""), ("box pack --size=small ", "folders", ""),
-      ("box pack -f ", "folders", ""), ("--color ", "", "auto always never"),
-      ("--color never box pack -s ", "", "small large"),
+      ("-", "", String(standard.dropFirst())), ("box pack --size ", "", "small large"),
+      ("box pack -s ", "", "small large"), ("box pack -fs ", "", "small large"),
+      ("box pack --size=", "", "--size=small --size=large"), ("box pack --into ", "folders", ""),
+      ("box pack --note ", "", ""), ("box pack --nope=", "", ""), ("box pack --size small ", "folders", ""),
+      ("box pack --size=small ", "folders", ""), ("box pack -f ", "folders", ""),
+      ("--color ", "", "auto always never"), ("--color never box pack -s ", "", "small large"),
       // Fields, of which a list may have several.
-      ("box pack --sort ", "nospace", "name count"),
-      ("box pack --sort name,c", "nospace", "name,count"), ("box pack --sort -", "nospace", "-name -count"),
-      ("box pack --where ", "nospace", "name= count="),
+      ("box pack --sort ", "nospace", "name count"), ("box pack --sort name,c", "nospace", "name,count"),
+      ("box pack --sort -", "nospace", "-name -count"), ("box pack --where ", "nospace", "name= count="),
       ("box pack --where=", "nospace", "--where=name= --where=count="),
       ("box pack --fields ", "nospace", "name count all help"),
-      (
-        "box pack --fields=name,", "nospace",
-        "--fields=name,count --fields=name,all --fields=name,help"
-      ),
+      ("box pack --fields=name,", "nospace", "--fields=name,count --fields=name,all --fields=name,help"),
       ("tell --fields ", "nospace", ""),
       // A command that follows dashes, also of the program itself.
       ("run small -- ", "files", ""), ("run small -- ls -l", "files", ""),

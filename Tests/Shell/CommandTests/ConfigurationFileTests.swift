@@ -1,7 +1,7 @@
 import Foundation
 import System
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Command
 
@@ -66,9 +66,9 @@ import Testing
     try configuration.set("new", to: "#")
     for key in ["nba.order", "nosuch"] { configuration.unset(key) }
     #expect(
-      text(configuration).components(by: end) == [
+      text(configuration).split(separator: end, omittingEmptySubsequences: false) == [
         "# comment", "", "; other", "color = always # now", "timeout = 9", "= x", "retries = \"3", "url = a",
-        "url = c d", "a\u{1}b = c", "new = \"#\"",
+        "url = c d", "a\u{1}b = c", "new = \"#\"", "",
       ])
     configuration.unset("url")
     #expect(configuration["url"] == nil)
@@ -87,21 +87,19 @@ import Testing
     #expect(text(configuration) == (isReplaced ? "url = b\n" : "\(line)\nurl = b\n"))
   }
 
-  @Test(arguments: [
-    ("timeout\t=\t5", true), ("a = \u{1F}", false), ("a = \u{7F}", false), ("a = \u{A0}", true),
-    ("\u{0}", false),
-  ])
-  func controlCharacterInLineIsDamage(line: String, isSetting: Bool) throws {
-    let configuration = try read(line)
-    #expect(configuration.settings.count == (isSetting ? 1 : 0))
-    #expect(configuration.invalidLines.map(\.problem) == (isSetting ? [] : ["holds a control character"]))
-  }
+  private static let control = "holds a control character"
+  private static let nameless = "has no name before its '='"
 
-  @Test(arguments: [("A-b_9.c = d", true), ("a b = c", false), ("é = c", false), ("a/b = c", false)])
-  func nameHasLettersDigitsAndPunctuationOnly(line: String, isSetting: Bool) throws {
+  @Test(
+    arguments: [
+      ("timeout\t=\t5", nil), ("a = \u{1F}", control), ("a = \u{7F}", control), ("a = \u{A0}", nil),
+      ("\u{0}", control), ("A-b_9.c = d", nil), ("a b = c", nameless), ("é = c", nameless),
+      ("a/b = c", nameless),
+    ] as [(String, String?)])
+  func lineIsSettingOrHasProblem(line: String, problem: String?) throws {
     let configuration = try read(line)
-    #expect(configuration.settings.count == (isSetting ? 1 : 0))
-    #expect(configuration.invalidLines.map(\.problem) == (isSetting ? [] : ["has no name before its '='"]))
+    #expect(configuration.settings.count == (problem == nil ? 1 : 0))
+    #expect(configuration.invalidLines.map(\.problem) == (problem.map { [$0] } ?? []))
   }
 
   @Test func linesEndAsTheFirstOneDoes() throws {
@@ -180,10 +178,24 @@ import Testing
   }
 }
 
-extension String {
-  fileprivate func components(by end: String) -> [String] {
-    var parts = split(separator: end, omittingEmptySubsequences: false).map(String.init)
-    if parts.last == "" { parts.removeLast() }
-    return parts
+@Suite struct ConfigurationValues {
+  @Test(arguments: [
+    (" a", "a", ""), (" a b ", "a b", ""), (" a # c", "a", " # c"), ("a#b", "a#b", ""),
+    (" \"a # b\" # c", "a # b", " # c"), (#" "a\"b\\c\d""#, #"a"b\c\d"#, ""), (#"'a\"b'"#, #"a\"b"#, ""),
+    ("", "", ""), (" # c", "", " # c"), (" a\t#", "a", "\t#"), (" \u{A0}a # c", "a", " # c"),
+    (" \" a \" ", " a ", ""), ("http://h/#x", "http://h/#x", ""),
+  ]) func valueAndCommentAreSeparated(_ line: String, _ text: String, _ comment: String) {
+    let value = ConfigurationValue(line)
+    #expect(value?.text == text)
+    #expect(value?.comment == comment)
+  }
+
+  @Test(arguments: ["\"a", "'a", "\"a\" b", "\"a\\\"", "'"]) func areRefused(_ line: String) {
+    #expect(ConfigurationValue(line) == nil)
+  }
+
+  @Test(arguments: ["a", "a b", "", "a#b", "a # b", "#", "\"", "'a'", " a", "a\\", "\\\" #"])
+  func areReadBack(_ value: String) {
+    #expect(ConfigurationValue(" " + ConfigurationValue.quoted(value) + " # c")?.text == value)
   }
 }

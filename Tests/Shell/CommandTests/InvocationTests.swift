@@ -1,5 +1,3 @@
-import HTTP
-import Output
 import System
 import TestSupport
 import Testing
@@ -90,41 +88,21 @@ import Testing
 
   // MARK: Settings
 
-  @Test(
-    arguments: [
-      ("limit = 5", [:], 5), ("limit = 5\nzoo.limit = 6", [:], 6), ("zoo.limit = 6\nlimit = 5", [:], 6),
-      ("farm.limit = 6", [:], 10), ("zoo.limit = 6", ["HW_LIMIT": "7"], 7),
-      ("limit = 5\nlimit = 8", [:], 8),
-    ] as [(String, [String: String], Int)])
-  func suiteSettingOverridesGeneralOne(text: String, environment: [String: String], limit: Int) throws {
-    var call = Invocation(Self.say, suite: "zoo")
-    try settings(text, environment).apply(to: &call)
-    #expect(call[Sample.limit] == limit)
-  }
-
-  private func settings(_ text: String, _ environment: [String: String] = [:]) throws -> Settings {
-    Settings(
-      environment: Environment(environment), configuration: try Configuration(Array(text.utf8), path: "file"))
-  }
-
   @Test func invalidConfigurationLineIsReported() throws {
     let text = "# mine\nzoo.limit = x\nloud = 2\n"
-    let wrong = failure {
-      var call = Invocation(Self.say, suite: "zoo")
-      try settings(text).apply(to: &call)
-      return call
-    }
+    let configuration = try Configuration(Array(text.utf8), path: "file")
+    let settings = Settings(environment: Environment([:]), configuration: configuration)
+    var call = Invocation(Self.say, suite: "zoo")
+    let wrong = failure { try settings.apply(to: &call) }
     #expect(wrong?.kind == .usage)
-    #expect(
-      wrong?.message == "'file:2: zoo.limit' requires a whole number from 0 to 100, not 'x'")
+    #expect(wrong?.message == "'file:2: zoo.limit' requires a whole number from 0 to 100, not 'x'")
     // What mends the configuration goes by the rest of it.
     let mend = Command(
       "mend", "Mend it", options: [Sample.limit, Sample.loud], output: .plain("Text."),
-      needs: [.configuration],
-      examples: []
+      needs: [.configuration], examples: []
     ) { _, _ in }
-    var call = Invocation(mend, suite: "zoo")
-    try settings(text).apply(to: &call)
+    call = Invocation(mend, suite: "zoo")
+    try settings.apply(to: &call)
     #expect(call[Sample.limit] == 10 && call[Sample.loud] == 2)
   }
 

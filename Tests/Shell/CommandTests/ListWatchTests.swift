@@ -1,7 +1,6 @@
 import Output
 import Synchronization
 import System
-import Terminal
 import TestSupport
 import Testing
 
@@ -22,9 +21,7 @@ import Testing
   }
 
   /// Interrupts the sleep after `sleeps` others.
-  private func clock(
-    _ sleeps: Int, onSleep: @escaping @Sendable () -> Void = {}
-  ) -> FakeClock {
+  private func clock(_ sleeps: Int, onSleep: @escaping @Sendable () -> Void = {}) -> FakeClock {
     let left = Mutex(sleeps)
     return FakeClock { _ throws(Failure) in
       onSleep()
@@ -42,8 +39,7 @@ import Testing
       "list", "List them",
       output: .list(
         Sample.Animal.self, order: "by name", key: "name",
-        watch: .init(atLeast: .seconds(2), because: "it is tired")),
-      examples: []
+        watch: .init(atLeast: .seconds(2), because: "it is tired")), examples: []
     ) { _, context throws(Failure) in try context.output.write(try polls.next()) }
     return Sample.program(tools: [list])
   }
@@ -58,15 +54,9 @@ import Testing
 
   private func run(
     to output: any ByteSink & Sendable, _ clock: FakeClock, _ results: Result<[String], Failure>...
-  ) -> Failure.Kind? {
-    let host = Host(
-      environment: Environment([:]), time: clock, input: Host.InputStream(MemorySource([])),
-      output: Host.OutputStream(output), errors: ErrorStream(MemorySink()))
+  ) -> Int32 {
     let words = ["list", "--watch", "2", "--tsv", "--no-header", "--fields", "name"]
-    switch Runner(program(results), host).run(words) {
-    case .success: return nil
-    case .failure(let failure): return failure.kind
-    }
+    return Ran(program(results), words, time: clock, output: output).status
   }
 
   @Test func intervalBelowMinimumIsRefused() {
@@ -79,11 +69,17 @@ import Testing
     #expect(ran.status == 130 && ran.output == "added\tcat\n" && sleeps == [.seconds(2), .seconds(2)])
   }
 
-  @Test(arguments: ["json", "markdown"]) func watchRefusesFormatThatNeedsAnEnd(format: String) {
-    let (ran, sleeps) = run("--watch 2 -o \(format)", .success(["cat"]))
+  private static let formats = "use --jsonl, --csv or --tsv, which print events, or a table"
+
+  @Test(arguments: [
+    ("-o json", "--output json", formats), ("-o markdown", "--output markdown", formats),
+    ("--csv --output-file x", "--output-file", "redirect standard output"),
+  ])
+  func watchRefusesWhatNeedsAnEnd(options: String, option: String, hint: String) {
+    let (ran, sleeps) = run("--watch 2 \(options)", .success(["cat"]))
     #expect(ran.status == 2 && ran.output == "" && sleeps == [])
-    #expect(ran.errors.contains("'--watch' has no end, and '--output \(format)' needs one"))
-    #expect(ran.errors.contains("use --jsonl, --csv or --tsv, which print events, or a table"))
+    #expect(ran.errors.contains("'--watch' has no end, and '\(option)' needs one"))
+    #expect(ran.errors.contains(hint))
   }
 
   /// With a larger age each poll would repeat the response of the one before.
@@ -101,22 +97,12 @@ import Testing
     #expect(ran.output.contains("age\t\(used)"), "\(ran)")
   }
 
-  @Test func watchRefusesOutputFile() {
-    let ran = run("--watch 2 --csv --output-file x", .success(["cat"])).0
-    #expect(
-      ran.status == 2
-        && ran.complaint
-          == "hw: '--watch' has no end, and '--output-file' needs one | redirect standard output"
-    )
-  }
-
   @Test func failedFirstPollEndsWatch() {
     let (ran, sleeps) = run("--watch 2", .failure(Failure(.connection, "gone")), .success(["cat"]))
     #expect(ran.status == 5 && ran.errors == "hw: gone\n" && ran.output == "" && sleeps == [])
   }
 
-  @Test(
-    arguments: [(.unauthorized, 7), (.usage, 2), (.storage, 10)] as [(Failure.Kind, Int32)])
+  @Test(arguments: [(.unauthorized, 7), (.usage, 2), (.storage, 10)] as [(Failure.Kind, Int32)])
   func permanentFailureEndsWatch(kind: Failure.Kind, status: Int32) {
     let (ran, sleeps) = run(
       "--watch 2 --tsv --no-header --fields name", .success(["cat"]), .failure(Failure(kind, "no")),
@@ -137,14 +123,14 @@ import Testing
     #expect(sleeps == [.seconds(2), .seconds(2), .seconds(1)])
   }
 
-  @Test func eventsCompareWithLastSuccessfulPoll() {
+  @Test(arguments: [("", "hw: later; showing the last result, next request in 2.5 s\n"), ("-q", "")])
+  func eventsCompareWithLastSuccessfulPoll(option: String, errors: String) {
     let (ran, sleeps) = run(
-      "--watch 2.5 --tsv --fields name", .success(["cat", "dog"]), .failure(Failure(.rateLimited, "later")),
+      "--watch 2.5 --tsv --fields name \(option)", .success(["cat", "dog"]),
+      .failure(Failure(.rateLimited, "later")),
       .success(["dog", "emu"]), .success(["emu"]), sleeps: 3)
-    #expect(
-      ran.output == "event\tname\nadded\tcat\nadded\tdog\nadded\temu\nremoved\tcat\nremoved\tdog\n")
-    #expect(ran.errors == "hw: later; showing the last result, next request in 2.5 s\n")
-    #expect(sleeps.count == 4)
+    #expect(ran.output == "event\tname\nadded\tcat\nadded\tdog\nadded\temu\nremoved\tcat\nremoved\tdog\n")
+    #expect(ran.errors == errors && sleeps.count == 4)
   }
 
   @Test func tableIsPrintedWhenChanged() {
@@ -175,7 +161,7 @@ import Testing
     let sink = MemorySink()
     let seen = Mutex<[String]>([])
     let clock = clock(1) { seen.withLock { $0.append(sink.text) } }
-    #expect(run(to: sink, clock, .success(["cat"]), .success(["cat", "dog"])) == .interrupted)
+    #expect(run(to: sink, clock, .success(["cat"]), .success(["cat", "dog"])) == 130)
     #expect(seen.withLock { $0 } == ["added\tcat\n", "added\tcat\nadded\tdog\n"])
   }
 
@@ -189,25 +175,13 @@ import Testing
 
   @Test func closedPipeEndsUnchangedWatch() {
     let (pipe, clock) = (LeftPipe(), clock(5))
-    #expect(run(to: pipe, clock, .success(["cat"])) == .closedPipe)
+    #expect(run(to: pipe, clock, .success(["cat"])) == 141)
     #expect(pipe.inner.text == "added\tcat\n" && clock.sleeps == [.seconds(2)])
   }
 
-  @Test func explainRunsWatchOnce() {
-    let (ran, sleeps) = run("--watch 2 --explain --fields name", .success(["cat"]), .success(["dog"]))
-    #expect(ran.output == "Name\ncat\n" && ran.status == 0 && sleeps == [])
-  }
-
-  @Test(arguments: ["--no-watch", "--watch 2 --no-watch"]) func withNoWatchItRunsOnce(options: String) {
+  @Test(arguments: ["--watch 2 --explain", "--no-watch", "--watch 2 --no-watch"])
+  func withNoWatchItRunsOnce(options: String) {
     let (ran, sleeps) = run("\(options) --fields name", .success(["cat"]), .success(["dog"]))
     #expect(ran.output == "Name\ncat\n" && ran.status == 0 && sleeps == [])
-  }
-
-  @Test func quietWatchDoesNotReportTransientFailure() {
-    let (ran, sleeps) = run(
-      "--watch 2 -q --tsv --no-header --fields name", .success(["cat"]), .failure(Failure(.connection, "no")),
-      .success(["dog"]), sleeps: 2)
-    #expect(ran.output == "added\tcat\nadded\tdog\nremoved\tcat\n" && ran.errors == "")
-    #expect(sleeps.count == 3)
   }
 }

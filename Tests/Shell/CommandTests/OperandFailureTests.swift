@@ -1,7 +1,8 @@
 import Output
 import System
-import TestSupport
+import Terminal
 import Testing
+import TestSupport
 
 @testable import Command
 
@@ -41,5 +42,24 @@ import Testing
     let context = context(yes: true, terminals: (true, true))
     try context.confirm("Really?")
     try context.confirmIfInteractive("Really?")
+  }
+}
+
+@Suite struct ContextTests {
+  @Test func contextForOtherThreadsPrintsNothing() throws {
+    let sink = MemorySink()
+    let host = Host(
+      environment: Environment([:]), time: FakeClock(), input: Host.InputStream(MemorySource([])),
+      output: Host.OutputStream(sink), errors: ErrorStream(MemorySink()))
+    let context = Context(
+      program: Sample.program, call: Invocation(Sample.list, suite: "zoo"), host: host,
+      output: Output(Output.Settings(), Outlet(sink)))
+    let other = context.makeForOtherThreads()
+    try other.output.write([Sample.Animal(name: "cat", legs: 4)])
+    try other.output.outlet.flush()
+    #expect(sink.text == "" && other.call.suite == "zoo")
+    try context.output.outlet.write("mine")
+    try context.output.outlet.flush()
+    #expect(sink.text == "mine")
   }
 }

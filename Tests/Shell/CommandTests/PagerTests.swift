@@ -1,8 +1,6 @@
 import Foundation
-import Output
 import Synchronization
 import System
-import Terminal
 import TestSupport
 import Testing
 
@@ -56,65 +54,53 @@ import Testing
 
   private typealias Run = (status: Int32, output: String, errors: String, paged: String)
 
-  private func run(_ words: String..., terminal: Bool = true, pager: String) throws -> Run {
-    try run(words, terminal: terminal, pager: pager)
-  }
-
   private func run(_ words: [String], terminal: Bool = true, pager: String) throws -> Run {
     signal(SIGPIPE, SIG_IGN)
     let scratch = try ScratchDirectory()
-    let (output, errors) = (MemorySink(), MemorySink())
     let environment = [
       "HW_PAGER": pager.replacingOccurrences(of: "FILE", with: scratch.file("paged")),
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
     ]
-    let host = Host(
-      environment: Environment(environment), time: SystemTime(), input: Host.InputStream(MemorySource([])),
-      output: Host.OutputStream(output, isTerminal: terminal), errors: ErrorStream(errors))
-    let status: Int32 =
-      switch Runner(CommandPagerTests.program, host).run(words) {
-      case .success(let status): status.code
-      case .failure(let failure): failure.kind.exitCode
-      }
-    return (status, output.text, errors.text, scratch.text("paged"))
+    let ran = Ran(Self.program, words, environment: environment, terminal: terminal ? [.output] : [])
+    return (ran.status, ran.output, ran.errors, scratch.text("paged"))
   }
 
   private let all = "line 1\nline 2\nline 3\n"
 
   @Test func pagerReceivesOutput() throws {
-    let ran = try run("long", pager: "cat >FILE; exit 3")
+    let ran = try run(["long"], pager: "cat >FILE; exit 3")
     #expect(ran.paged == all && ran.output == "" && ran.status == 0)
   }
 
   /// The pager would stop at its first page, and Ctrl-C would end only its input.
   @Test func watchUsesNoPager() throws {
     let ran = try run(
-      "watched", "--watch", "0.001", "--tsv", "--no-header", "--fields", "name", pager: "cat >FILE")
+      ["watched", "--watch", "0.001", "--tsv", "--no-header", "--fields", "name"], pager: "cat >FILE")
     #expect(ran.output == "added\tcat\n" && ran.paged == "" && ran.status == 3)
   }
 
   @Test func pipeUsesNoPager() throws {
-    #expect(try run("long", terminal: false, pager: "cat >FILE").output == all)
-    #expect(try run("long", "--no-pager", pager: "cat >FILE").output == all)
-    #expect(try run("long", pager: "").output == all)
-    #expect(try run("short", pager: "cat >FILE").output == "line\n")
+    #expect(try run(["long"], terminal: false, pager: "cat >FILE").output == all)
+    #expect(try run(["long", "--no-pager"], pager: "cat >FILE").output == all)
+    #expect(try run(["long"], pager: "").output == all)
+    #expect(try run(["short"], pager: "cat >FILE").output == "line\n")
   }
 
   @Test func missingPagerIsReportedAndSkipped() throws {
-    let ran = try run("long", pager: "no-such-pager-x")
+    let ran = try run(["long"], pager: "no-such-pager-x")
     #expect(ran.output == all && ran.status == 0)
     #expect(
       ran.errors == "hw: there is no pager 'no-such-pager-x'; set HW_PAGER or PAGER, or use --no-pager\n")
   }
 
   @Test func leavingPagerEndsCommandQuietly() throws {
-    let ran = try run("endless", pager: "head -n 1 >FILE")
+    let ran = try run(["endless"], pager: "head -n 1 >FILE")
     #expect(ran.paged == "more\n" && ran.status == 0 && ran.errors == "")
   }
 
   /// The pager is waited for, so that the failure is reported behind the page.
   @Test func outputBeforeFailureIsPaged() throws {
-    let ran = try run("broken", pager: "cat >FILE; echo end >>FILE")
+    let ran = try run(["broken"], pager: "cat >FILE; echo end >>FILE")
     #expect(ran.paged == "line\nend\n" && ran.output == "")
     #expect(ran.status == 3 && ran.errors == "hw: no more\n")
   }
@@ -129,7 +115,7 @@ import Testing
       let short = try run(words + ["-h"], pager: "cat >FILE")
       #expect(short.paged == "" && short.output.hasPrefix(title) && short.status == 0)
     }
-    #expect(try run("--help", terminal: false, pager: "cat >FILE").paged == "")
+    #expect(try run(["--help"], terminal: false, pager: "cat >FILE").paged == "")
   }
 
   /// Before and behind `--help`. Other words behind it do not matter.
@@ -154,7 +140,7 @@ import Testing
   }
 
   @Test func emptyOutputStartsNoPager() throws {
-    let ran = try run("fail", pager: "echo started >FILE")
+    let ran = try run(["fail"], pager: "echo started >FILE")
     #expect(ran.paged == "" && ran.status == 3 && ran.errors.contains("nothing there"))
   }
 }

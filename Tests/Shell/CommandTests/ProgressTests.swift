@@ -1,5 +1,4 @@
 import System
-import Terminal
 import TestSupport
 import Testing
 
@@ -28,11 +27,10 @@ import Testing
   // MARK: Where it is shown
 
   /// `-q` is -1. Rows on the same terminal would be written over it.
-  @Test(
-    arguments: [
-      (0, false, true, true), (1, false, true, true), (2, false, true, true), (-1, false, true, false),
-      (0, true, true, false), (0, true, false, true), (1, true, false, true), (-1, true, false, false),
-    ])
+  @Test(arguments: [
+    (0, false, true, true), (1, false, true, true), (2, false, true, true), (-1, false, true, false),
+    (0, true, true, false), (0, true, false, true), (1, true, false, true), (-1, true, false, false),
+  ])
   func progressDependsOnVerbosityAndTerminal(
     _ verbosity: Int, whileRows: Bool, outputIsTerminal: Bool, isShown: Bool
   ) {

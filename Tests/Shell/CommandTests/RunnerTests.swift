@@ -8,29 +8,24 @@ import Testing
 
 @Suite struct SettingVariableTests {
   @Test func everySettingHasTheVariablesThatHelpNames() {
-    #expect(Sample.limit.declaration.variables(suite: "zoo") == ["HW_ZOO_LIMIT", "HW_LIMIT"])
     #expect(Sample.limit.declaration.variables(suite: nil) == ["HW_LIMIT"])
     #expect(Sample.name.declaration.variables(suite: "zoo") == [])
     #expect(
       Option("max-age", setting: .suites, "").declaration.variables(suite: "my-zoo") == [
         "HW_MY_ZOO_MAX_AGE", "HW_MAX_AGE",
       ])
-    let own = Option("max-age", setting: .tool("keep"), "").declaration
-    #expect(own.variables(suite: nil) == ["HW_KEEP_MAX_AGE"] && own.keys(suite: nil) == ["keep.max-age"])
   }
 }
 
 @Suite struct HelpAndVersionTests {
-  @Test(
-    arguments: [
-      ("", "sample: A program for tests\n"), ("zoo", "sample zoo: Animals\n"), ("--help", "sample: "),
-      ("-h", "sample: "), ("zoo -h", "sample zoo: "),
-      ("zoo say --help", "sample zoo say: Say what was said\n"),
-      ("--help zoo say", "sample zoo say: "), ("zoo say -fh", "sample zoo say: "),
-      ("filter -h", "sample filter: "),
-      ("zoo say --help --nope extra", "sample zoo say: "), ("--version", "sample 9.8.7\n"),
-      ("zoo say --version", "sample 9.8.7\n"), ("zoo --version", "sample 9.8.7\n"), ("--", "sample: "),
-    ])
+  @Test(arguments: [
+    ("", "sample: A program for tests\n"), ("zoo", "sample zoo: Animals\n"), ("--help", "sample: "),
+    ("-h", "sample: "), ("zoo -h", "sample zoo: "), ("zoo say --help", "sample zoo say: Say what was said\n"),
+    ("--help zoo say", "sample zoo say: "), ("zoo say -fh", "sample zoo say: "),
+    ("filter -h", "sample filter: "), ("zoo say --help --nope extra", "sample zoo say: "),
+    ("--version", "sample 9.8.7\n"), ("zoo say --version", "sample 9.8.7\n"),
+    ("zoo --version", "sample 9.8.7\n"), ("--", "sample: "),
+  ])
   func helpAndVersionAreWrittenToStandardOutput(line: String, begins: String) {
     // Whoever does not ask for it is told of the variables.
     let isAsked = line.contains("h") || line.contains("version")
@@ -48,8 +43,7 @@ import Testing
 }
 
 @Suite struct RunnerTests {
-  @Test(
-    arguments: Failure.Kind.allCases)
+  @Test(arguments: Failure.Kind.allCases)
   func endsWithStatusOfItsKindAfterWhatWasAnsweredBefore(kind: Failure.Kind) {
     let ran = Ran("fail \(kind.rawValue) -q")
     #expect(ran.status == kind.exitCode)
@@ -69,11 +63,10 @@ import Testing
   }
 
   /// No request could be sent with it, and only here it is known where it comes from.
-  @Test(
-    arguments: [
-      ("HW_USER_AGENT", "a\r\nX: y", false), ("HW_USER_AGENT", "a\u{7F}", false),
-      ("HW_ZOO_USER_AGENT", "a\nb", false), ("HW_USER_AGENT", "é a/1 (b)", true),
-    ])
+  @Test(arguments: [
+    ("HW_USER_AGENT", "a\r\nX: y", false), ("HW_USER_AGENT", "a\u{7F}", false),
+    ("HW_ZOO_USER_AGENT", "a\nb", false), ("HW_USER_AGENT", "é a/1 (b)", true),
+  ])
   func userAgentWithControlCharacterIsRefused(variable: String, text: String, isValid: Bool) {
     let ran = Ran("zoo say go", environment: [variable: text])
     #expect(ran.status == (isValid ? 0 : 2), "\(ran.errors)")
@@ -83,15 +76,19 @@ import Testing
       "\(ran.errors)")
   }
 
+  private func recording() throws -> ScratchDirectory {
+    let scratch = try ScratchDirectory()
+    let exchange = "# hw recording 2\n# at 2020-02-03 04:05:06+01:00\n> GET /x\n\n< 200\n\n{}\n"
+    try scratch.write(exchange, to: "0001-GET-x.exchange")
+    return scratch
+  }
+
   /// The clock of a recording is for what asks a service.
   @Test(
     arguments: [(Needs.network, "1580699106 3600"), ([], "\(FakeClock.start.seconds) 0")] as [(Needs, String)]
   )
   func replayUsesRecordedClock(needs: Needs, time: String) throws {
-    let scratch = try ScratchDirectory()
-    try scratch.write(
-      "# hw recording 2\n# at 2020-02-03 04:05:06+01:00\n> GET /x\n\n< 200\n\n{}\n", to: "0001-GET-x.exchange"
-    )
+    let scratch = try recording()
     let tell = Command("tell", "Tell the time", output: .plain("Text."), needs: needs, examples: []) {
       _, context throws(Failure) in
       let now = context.time.now()
@@ -110,10 +107,7 @@ import Testing
         .day("day", "Day", "its day") { $0.day }, .text("name", "Name", "its name") { _ in "sunrise" },
       ]
     }
-    let scratch = try ScratchDirectory()
-    try scratch.write(
-      "# hw recording 2\n# at 2020-02-03 04:05:06+01:00\n> GET /x\n\n< 200\n\n{}\n", to: "0001-GET-x.exchange"
-    )
+    let scratch = try recording()
     let day = try #require(CalendarDay("2020-02-03"))
     let list = Command(
       "list", "List events", output: .list(Event.self, order: "by day"), needs: needs, examples: []
@@ -138,10 +132,7 @@ import Testing
         "", ["HW_RECORD": "b"], "\nreplay = a", "'HW_RECORD' and 'FILE:2: replay'",
         "ignore the setting with '--no-record' or '--no-replay'"
       ),
-      (
-        "--demo", ["HW_REPLAY": "a"], "", "'--demo' and 'HW_REPLAY'",
-        "ignore the setting with '--no-replay'"
-      ),
+      ("--demo", ["HW_REPLAY": "a"], "", "'--demo' and 'HW_REPLAY'", "ignore the setting with '--no-replay'"),
       (
         "--url http://h.test", [:], "zoo.replay = a", "'--url' and 'FILE:1: zoo.replay'",
         "ignore the setting with '--no-replay'"
@@ -175,20 +166,6 @@ import Testing
     #expect(run([.address]).status == (line.contains("--re") ? 2 : 0))
   }
 
-  @Test(arguments: [
-    ("", 0, 0), ("--exit-status", 0, 1), ("--exit-status", 1, 0), ("--exit-status --no-exit-status", 0, 0),
-    ("--no-exit-status --exit-status", 0, 1),
-  ])
-  func exitStatusOptionReportsEmptyList(options: String, rows: Int, status: Int32) {
-    let list = Command(
-      "list", "List them", output: .list(Sample.Animal.self, order: "by name"), examples: []
-    ) { _, context throws(Failure) in
-      try context.output.write(Array(repeating: Sample.Animal(name: "cat", legs: 4), count: rows))
-    }
-    let program = Sample.program(tools: [list])
-    #expect(Ran(program, ["list"] + options.split(separator: " ").map(String.init)).status == status)
-  }
-
   @Test func progressIsClearedWhenCommandEnds() {
     let work = Command("work", "Work", output: .plain("Nothing."), examples: []) { _, context in
       context.showProgress { "at work" }
@@ -200,22 +177,10 @@ import Testing
 
   @Test(
     arguments: [
-      (4, "40", "sna…"), (nil, "4", "sna…"), (nil, "x", "snake"), (nil, "-5", "snake"), (nil, nil, "snake"),
-    ]
-      as [(Int?, String?, String)])
-  func isAsWideAsTerminalThenAsCOLUMNSThen80(columns: Int?, variable: String?, name: String) {
-    let environment = variable.map { ["COLUMNS": $0] } ?? [:]
-    let lines = Ran("zoo list", environment: environment, terminal: [.output], columns: columns).output
-      .split(separator: "\n")
-    #expect(lines.last?.hasPrefix(name) == true)
-    #expect(Ran("zoo list", environment: ["COLUMNS": "8"], columns: 8).output.contains("snake"))
-  }
-
-  @Test(
-    arguments: [
-      (nil, nil, 80), (nil, "0", 80), (nil, "1", 1), (nil, "72", 72), (72, "60", 72), (100, nil, 100),
+      (nil, nil, 80), (nil, "0", 80), (nil, "x", 80), (nil, "-5", 80), (nil, "1", 1), (nil, "72", 72),
+      (72, "60", 72), (4, "40", 4), (100, nil, 100),
     ] as [(Int?, String?, Int)])
-  func isCutToTheWidth(columns: Int?, variable: String?, width: Int) {
+  func tableIsAsWideAsTerminalThenAsCOLUMNSThen80(columns: Int?, variable: String?, width: Int) {
     let list = Command("list", "List it", output: .rows(Sample.Animal.self), examples: []) {
       _, context throws(Failure) in
       try context.output.write([Sample.Animal(name: String(repeating: "a", count: 101), legs: nil)])
@@ -225,55 +190,37 @@ import Testing
       program, ["list", "--fields", "name", "--no-header"],
       environment: variable.map { ["COLUMNS": $0] } ?? [:], terminal: [.output], columns: columns)
     #expect(ran.output == String(repeating: "a", count: width - 1) + "…\n")
+    #expect(Ran("zoo list", environment: ["COLUMNS": "8"], columns: 8).output.contains("snake"))
   }
 }
 
-@Suite("When neither the command succeeds nor its output can be written")
-struct FailuresOfCommandAndOutput {
+@Suite("When neither the command succeeds nor its output can be written") struct FailuresOfCommandAndOutput {
   private static let closed = Failure(.closedPipe, "closed")
   private static let full = "hw: cannot write 'standard output': no space left on device\n"
+  private static let failed = "hw: it failed\u{FFFD}[2J\n    mend it\n"
 
-  private func run(_ line: String, _ failure: Failure) -> (status: Int32, errors: String) {
-    let errors = MemorySink()
-    let host = Host(
-      environment: Environment([:]), time: SystemTime(),
-      input: Host.InputStream(MemorySource([]), isTerminal: false),
-      output: Host.OutputStream(FullSink(failure), isTerminal: false, size: { nil }),
-      errors: ErrorStream(errors, isTerminal: false))
+  /// The failure of the output, then those of the command before it.
+  @Test(arguments: [
+    ("fail conflict -q", FullSink.failure, 10, failed + full), ("fail conflict -q", closed, 4, failed),
+    ("zoo list", closed, 141, ""), ("fail closedPipe -q", closed, 141, ""),
+    ("zoo list", FullSink.failure, 10, full),
+    // As after every operand that failed, the first failure decides the status.
+    ("each cat snake", FullSink.failure, 4, "hw: no cat\n" + full),
+    ("each cat snake", closed, 141, "hw: no cat\n"),
+  ])
+  func failureOfOutputIsReportedAfterThatOfCommand(
+    line: String, failure: Failure, status: Int32, errors: String
+  ) {
     let words = line.split(separator: " ").map(String.init)
-    switch Runner(Sample.program, host).run({ () throws(Failure) in words }) {
-    case .success(let status): return (status.code, errors.text)
-    case .failure(let failure): return (failure.kind.exitCode, errors.text)
-    }
+    let ran = Ran(Sample.program, words, output: FullSink(failure))
+    #expect(ran.status == status && ran.errors == errors)
   }
 
-  @Test func aFullDiskIsReportedAfterTheFailureOfTheCommandAndDecidesTheStatus() {
-    let ran = run("fail conflict -q", FullSink.failure)
+  @Test func bothFailuresAreJSON() {
+    let ran = Ran(Sample.program, ["fail", "conflict", "-q", "--json"], output: FullSink())
     #expect(ran.status == 10)
-    #expect(ran.errors == "hw: it failed\u{FFFD}[2J\n    mend it\n" + Self.full)
-    let json = run("fail conflict -q --json", FullSink.failure)
-    #expect(json.status == 10)
-    let kinds = json.errors.split(separator: "\n").map { $0.split(separator: "\"")[5] }
+    let kinds = ran.errors.split(separator: "\n").map { $0.split(separator: "\"")[5] }
     #expect(kinds == ["conflict", "storage"])
-  }
-
-  @Test func aClosedPipeLeavesTheFailureOfTheCommand() {
-    let ran = run("fail conflict -q", Self.closed)
-    #expect(ran.status == 4)
-    #expect(ran.errors == "hw: it failed\u{FFFD}[2J\n    mend it\n")
-  }
-
-  @Test(arguments: ["zoo list", "fail closedPipe -q"])
-  func aClosedPipeAloneIsSilent(line: String) {
-    let ran = run(line, Self.closed)
-    #expect(ran.status == 141)
-    #expect(ran.errors == "")
-  }
-
-  @Test func aFullDiskAloneIsReportedOnce() {
-    let ran = run("zoo list", FullSink.failure)
-    #expect(ran.status == 10)
-    #expect(ran.errors == Self.full)
   }
 
   /// The failure of an output says that the change was made, and how to see what was printed.
@@ -292,16 +239,9 @@ struct FailuresOfCommandAndOutput {
       output: needs.isEmpty ? .plain("Text.") : .plain("Text.").hintIfLost("look at 'zoo list'"),
       needs: needs, examples: []
     ) { _, context throws(Failure) in try context.output.outlet.write("fed") }
-    let messages = MemorySink()
-    let host = Host(
-      environment: Environment([:]), time: FakeClock(), input: Host.InputStream(MemorySource([])),
-      output: Host.OutputStream(FullSink(FullSink.failure)), errors: ErrorStream(messages))
     let words = ["feed"] + options.split(separator: " ").map(String.init)
-    guard case .failure = Runner(Sample.program(tools: [feed]), host).run(words) else {
-      Issue.record("the command succeeded")
-      return
-    }
-    #expect(messages.text == errors)
+    let ran = Ran(Sample.program(tools: [feed]), words, time: FakeClock(), output: FullSink())
+    #expect(ran.status == 10 && ran.errors == errors)
   }
 
   /// A change that is saved as reported is reported again after an output that was lost.
@@ -316,20 +256,10 @@ struct FailuresOfCommandAndOutput {
       try context.output.outlet.write("new")
     }
     let program = Sample.program(tools: [note])
-    let messages = MemorySink()
-    func run(_ words: [String], _ sink: any ByteSink & Sendable) -> Int32 {
-      let host = Host(
-        environment: Environment([:]), time: FakeClock(), input: Host.InputStream(MemorySource([])),
-        output: Host.OutputStream(sink), errors: ErrorStream(messages))
-      switch Runner(program, host).run({ () throws(Failure) in words }) {
-      case .success(let status): return status.code
-      case .failure(let failure): return failure.kind.exitCode
-      }
-    }
-    #expect(run(["note"], FullSink(FullSink.failure)) == 10)
+    let lost = Ran(program, ["note"], output: FullSink())
+    #expect(lost.status == 10 && lost.errors == Self.full)
     #expect(!home.names().contains("seen"))
-    #expect(messages.text == Self.full)
-    #expect(run(["note", "--output-file", home.file("out")], MemorySink()) == 0)
+    #expect(Ran(program, ["note", "--output-file", home.file("out")]).status == 0)
     #expect(home.text("seen") == "new")
   }
 
@@ -343,18 +273,7 @@ struct FailuresOfCommandAndOutput {
     }
     let program = Sample.program(tools: [stop])
     let terminal = MemorySink()
-    let host = Host(
-      environment: Environment([:]), time: FakeClock(), input: Host.InputStream(MemorySource([])),
-      output: Host.OutputStream(terminal), errors: ErrorStream(terminal))
-    #expect(Runner(program, host).run(["stop"]) == .success(ExitStatus(4)))
+    #expect(Ran(program, ["stop"], output: terminal, errors: terminal).status == 4)
     #expect(terminal.text == "hw: no cat\nsnake\nhw: no more\n")
-  }
-
-  @Test func theFailureOfAnOperandIsReportedBeforeThatOfTheOutputEndsTheCommand() {
-    // As after every operand that failed, the first failure decides the status.
-    let ran = run("each cat snake", FullSink.failure)
-    #expect(ran.status == 4)
-    #expect(ran.errors == "hw: no cat\n" + Self.full)
-    #expect(run("each cat snake", Self.closed).errors == "hw: no cat\n")
   }
 }

@@ -41,10 +41,8 @@ enum Sample {
   static let things = Operand(rest: "THING", ValueKind<String>.text("THING"), "To what")
 
   static let say = Command(
-    "say", "Say what was said",
-    operands: [verb, times, things],
-    options: [limit, size, name, tag, force, bell, loud, big],
-    output: .plain("Text."),
+    "say", "Say what was said", operands: [verb, times, things],
+    options: [limit, size, name, tag, force, bell, loud, big], output: .plain("Text."),
     examples: [Example("sample zoo say hello", "the smallest")]
   ) { call, context throws(Failure) in
     var lines = [
@@ -56,26 +54,22 @@ enum Sample {
     // The values nobody touched say nothing.
     let quiet = [
       "limit 10", "size small", "name none", "tag ", "force false", "bell true", "loud 0", "verb go",
-      "times -",
-      "things ",
+      "times -", "things ",
     ]
     lines = zip(lines, quiet).filter { $0 != $1 }.map { $0.0 }
     try context.output.outlet.write(lines.joined(separator: " "))
   }
 
   static let list = Command(
-    "list", "List the animals",
-    output: .rows(Animal.self),
+    "list", "List the animals", output: .rows(Animal.self),
     examples: [Example("sample zoo list", "all of them")]
   ) { _, context throws(Failure) in
     try context.output.write([Animal(name: "cat", legs: 4), Animal(name: "snake", legs: nil)])
   }
 
   static let filter = Command(
-    "filter", "Pass input on",
-    operands: [Operand(optional: "FILE", ValueKind<String>.file, "A file")],
-    output: .anyRows, needs: [.input],
-    examples: [Example("sample filter", "as it is")]
+    "filter", "Pass input on", operands: [Operand(optional: "FILE", ValueKind<String>.file, "A file")],
+    output: .anyRows, needs: [.input], examples: [Example("sample filter", "as it is")]
   ) { _, context throws(Failure) in
     var block = [UInt8](repeating: 0, count: 100)
     var span = block.mutableSpan
@@ -89,9 +83,7 @@ enum Sample {
     "A kind")
 
   static let fail = Command(
-    "fail", "Fail after the first line",
-    operands: [kind],
-    output: .rows(Animal.self, text: "A line."),
+    "fail", "Fail after the first line", operands: [kind], output: .rows(Animal.self, text: "A line."),
     examples: [Example("sample fail no", "says no", exits: 1)]
   ) { call, context throws(Failure) in
     try context.output.outlet.write("begun\n")
@@ -103,8 +95,7 @@ enum Sample {
   }
 
   static let each = Command(
-    "each", "Fail for every name, after its line",
-    operands: [things],
+    "each", "Fail for every name, after its line", operands: [things],
     output: .rows(Animal.self, text: "A line each."),
     examples: [Example("sample each cat", "fails", exits: 4)]
   ) { call, context throws(Failure) in
@@ -134,27 +125,14 @@ enum Sample {
     suites: [
       .init("zoo", Suite("zoo", "Animals", discussion: "They are many.", commands: [say, list])),
       .init("farm", Suite("farm", "Other animals", commands: [list])),
-    ],
-    tools: Suite("", "Tools", discussion: "Tools of no suite.", commands: [filter, fail, each, decide]))
+    ], tools: Suite("", "Tools", discussion: "Tools of no suite.", commands: [filter, fail, each, decide]))
 }
 
 extension Ran {
   /// Runs the sample program as a shell would.
-  init(
-    _ line: String, environment: [String: String] = [:], input: String = "", terminal: Set<Stream> = [],
-    columns: Int? = nil
-  ) {
-    self.init(
-      words: line.split(separator: " ").map(String.init), environment: environment, input: input,
-      terminal: terminal, columns: columns)
-  }
-
-  init(
-    words: [String], environment: [String: String] = [:], input: String = "", terminal: Set<Stream> = [],
-    columns: Int? = nil
-  ) {
-    self.init(
-      Sample.program, words, environment: environment, input: input, terminal: terminal, columns: columns)
+  init(_ line: String, environment: [String: String] = [:], terminal: Set<Stream> = [], columns: Int? = nil) {
+    let words = line.split(separator: " ").map(String.init)
+    self.init(Sample.program, words, environment: environment, terminal: terminal, columns: columns)
   }
 }
 

@@ -1,5 +1,4 @@
 import HTTP
-import Server
 import System
 import TestSupport
 
@@ -52,8 +51,7 @@ enum SamplePrograms {
         Exclusion(wide, Sample.limit, files),
         Exclusion(Sample.force, from: Sample.tag, StandardOptions.output, hint: "draw twice"),
         Exclusion(Sample.bell, Sample.tag),
-      ],
-      output: .rows(Sample.Animal.self), examples: [Example("sample draw", "the animals")]
+      ], output: .rows(Sample.Animal.self), examples: [Example("sample draw", "the animals")]
     ) { _, _ in }
     return Sample.program(tools: [draw])
   }()
@@ -106,8 +104,7 @@ enum SamplePrograms {
         replacements: [
           Replacement("get", "use 'sample garden list'"), Replacement("dig"),
           Replacement("list --big", "use '--size large'"), Replacement("--tag"),
-        ],
-        commands: [list]))
+        ], commands: [list]))
   }()
 
   /// Options that take the same text.

@@ -1,5 +1,4 @@
 import HTTP
-import Output
 import Server
 import System
 import TestSupport
@@ -107,9 +106,7 @@ import Testing
     #expect(lines.first?.hasSuffix(" (1 of 4)") == true && lines.last?.hasSuffix(" (4 of 4)") == true)
   }
 
-  @Test(arguments: [
-    (nil, 120, true), (nil, 121, false), ("4", 5, false), ("200", 200, true),
-  ])
+  @Test(arguments: [(nil, 120, true), (nil, 121, false), ("4", 5, false), ("200", 200, true)])
   func theLongestWaitBeforeARetry(maxWait: String?, seconds: Int, isRetried: Bool) throws {
     let server = try server("503 Busy\r\nRetry-After: \(seconds)")
     defer { server.stop() }
@@ -157,8 +154,7 @@ import Testing
     let server = try server("200 OK\r\nCache-Control: max-age=60")
     defer { server.stop() }
     try home.write("", to: "file")
-    let ran = run(
-      "ask 2 \(option) --url \(url(server))", environment: ["XDG_CACHE_HOME": home.file("file")])
+    let ran = run("ask 2 \(option) --url \(url(server))", environment: ["XDG_CACHE_HOME": home.file("file")])
     #expect(ran.output == "200\n200\n")
     #expect(ran.errors.split(separator: "\n").count { $0.hasPrefix("hw: cache: ") } == count)
   }

@@ -11,8 +11,7 @@ import Testing
     let local = Service(
       "mug", address: "embedded:",
       credential: Credential(
-        header: "X-Key", setting: "key", file: SamplePrograms.keyFile, hint: "get a key"),
-      reason: "")
+        header: "X-Key", setting: "key", file: SamplePrograms.keyFile, hint: "get a key"), reason: "")
     var call = Invocation(SamplePrograms.showKey, suite: nil)
     call.set(StandardOptions.explain.declaration, to: true)
     #expect(try Context(call).endpoint(local).base == URL("embedded:"))

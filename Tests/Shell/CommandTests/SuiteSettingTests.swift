@@ -1,5 +1,4 @@
 import Foundation
-import Server
 import System
 import TestSupport
 import Testing
@@ -35,8 +34,7 @@ import Testing
       service: Service(
         "box", address: "http://h.test", rate: rate,
         credential: Credential(header: "X-Key", setting: "key", variables: ["BOX_KEY"], file: keyFile),
-        reason: ""),
-      backend: { _, _ in ScriptedBackend("box", routes: []) }, commands: [pack]),
+        reason: ""), backend: { _, _ in ScriptedBackend("box", routes: []) }, commands: [pack]),
     Suite(
       "cup", "Cups",
       service: Service(
@@ -142,8 +140,7 @@ import Testing
     let zoo = Self.program.suites[2]
     #expect(!zoo.hasBackend && Self.program.servedSuites.map(\.name) == ["box", "cup"])
     #expect(
-      failure { try zoo.backend(.demo(time: FakeClock())) }
-        == Failure(.defect, "suite 'zoo' has no backend"))
+      failure { try zoo.backend(.demo(time: FakeClock())) } == Failure(.defect, "suite 'zoo' has no backend"))
   }
 
   @Test(arguments: [
@@ -167,8 +164,7 @@ import Testing
     }
     func review(_ environment: [String: String]) throws -> ConfigurationReview {
       let context = Context(Invocation(Self.pack, suite: nil), of: Self.program, environment: environment)
-      return ConfigurationReview(
-        try ConfigurationFile(Environment(["HW_CONFIG": path])).read(), context)
+      return ConfigurationReview(try ConfigurationFile(Environment(["HW_CONFIG": path])).read(), context)
     }
     let unknown = "'\(path)', line 2: unknown setting 'tiemout'; did you mean 'timeout'?"
     let wrong = "'box.rate' requires a whole number from 1 to 9, not '10'"
@@ -184,8 +180,7 @@ import Testing
     ])
     #expect(
       others.warnings == [
-        unknown, "unknown variable 'HW_QQQQQQ'",
-        "unknown variable 'HW_TIEMOUT'; did you mean 'HW_TIMEOUT'?",
+        unknown, "unknown variable 'HW_QQQQQQ'", "unknown variable 'HW_TIEMOUT'; did you mean 'HW_TIMEOUT'?",
         "HW_CONFIG names '\(scratch.file("none"))', which does not exist",
         "'\(path)' holds a secret, and others can read it: 'chmod 600' helps",
       ])

@@ -1,14 +1,12 @@
 import Output
-import System
 import Testing
 
 @testable import Command
 
 @Suite struct HelpPageTests {
   @Test func theProgramNamesAliasesAndPlugIns() {
-    let page = Page.program(
-      Sample.program, aliases: [(name: "lakers", text: "zoo list")], plugIns: ["greet"]
-    ).full()
+    let page = Page.program(Sample.program, aliases: [(name: "lakers", text: "zoo list")], plugIns: ["greet"])
+      .full()
     #expect(
       page.contains(
         "\n\nAliases\n  lakers  'sample zoo list'\n\nPlug-ins\n  greet  sample-greet on PATH\n\n"))
@@ -37,8 +35,7 @@ import Testing
   }
 
   /// Two lines each, after an empty line and a heading, and before an empty line and the last.
-  @Test(
-    arguments: [(8, 3), (9, 2), (10, 2), (11, 1), (12, 1), (13, 0), (20, 0)] as [(Int, Int)])
+  @Test(arguments: [(8, 3), (9, 2), (10, 2), (11, 1), (12, 1), (13, 0), (20, 0)] as [(Int, Int)])
   func shortHelpFitsIn24Lines(options: Int, count: Int) {
     let lines = page(options: options, examples: ["a", "b", "c"]).short().split(
       separator: "\n", omittingEmptySubsequences: false)

@@ -14,13 +14,18 @@ import Testing
     let capture = RowCapture(.table, key: "name")
     var settings = Output.Settings()
     settings.format = .table
-    try Output(settings, capture: capture).write(
-      animals.map { Sample.Animal(name: $0.0, legs: $0.1) })
+    try Output(settings, capture: capture).write(animals.map { Sample.Animal(name: $0.0, legs: $0.1) })
     return ListWatch.PollResult(columns: capture.columns, rows: capture.rows)
   }
 
-  private func table(_ clock: String = "12:00") -> WatchedTable {
-    WatchedTable(interval: .seconds(10)) { clock }
+  private func table() -> WatchedTable { WatchedTable(interval: .seconds(10)) { "12:00" } }
+
+  /// A screen of this size that shows the rows.
+  private func table(_ size: WindowSize, _ animals: [(String, Int?)]) throws -> WatchedTable {
+    var screen = table()
+    _ = try screen.handle(.resized(size), at: .zero)
+    _ = try screen.handle(.completed(.success(result(animals))), at: .zero)
+    return screen
   }
 
   private func picture(_ screen: WatchedTable, _ size: WindowSize? = nil) -> [String] {
@@ -87,8 +92,7 @@ import Testing
 
   /// New rows and changed cells are drawn in reverse, until the next poll.
   @Test func changesAreHighlighted() throws {
-    var screen = table()
-    _ = try screen.handle(.resized(size), at: .zero)
+    var screen = try table(size, [("cat", 4)])
     func reversed() -> [String] {
       var canvas = Canvas(size)
       screen.draw(on: &canvas)
@@ -97,7 +101,6 @@ import Testing
           .map { canvas[row: row, column: $0].text }.joined()
       }
     }
-    _ = try screen.handle(.completed(.success(result([("cat", 4)]))), at: .zero)
     #expect(reversed() == ["", ""])
     _ = try screen.handle(.completed(.success(result([("cat", 3), ("emu", 2)]))), at: .zero)
     #expect(reversed() == ["3", "emu2"])
@@ -107,10 +110,8 @@ import Testing
 
   /// 20 rows, 5 of them in sight.
   @Test func everyKeyThatScrolls() throws {
-    var screen = table()
     let size = WindowSize(columns: 60, rows: 7)
-    _ = try screen.handle(.resized(size), at: .zero)
-    _ = try screen.handle(.completed(.success(result((10..<30).map { ("row \($0)", nil) }))), at: .zero)
+    var screen = try table(size, (10..<30).map { ("row \($0)", nil) })
     let wheel = { (action: Mouse.Action) in Key.mouse(Mouse(action, .none, row: 0, column: 0)) }
     for (key, first) in [
       (wheel(.wheelDown), 13), (wheel(.wheelDown), 16), (wheel(.wheelUp), 13), (.character(" "), 18),
@@ -138,11 +139,9 @@ import Testing
 
   /// Where there is no room for a row, the status leaves nothing of one.
   @Test(arguments: [3, 2, 1]) func lowScreenShowsStatusFirst(height: Int) throws {
-    var screen = table()
     let size = WindowSize(columns: 60, rows: height)
     let name = String(repeating: "a", count: 50)
-    _ = try screen.handle(.resized(size), at: .zero)
-    _ = try screen.handle(.completed(.success(result([(name, 4)]))), at: .zero)
+    let screen = try table(size, [(name, 4)])
     let header = "Name" + String(repeating: " ", count: 48) + "Legs"
     let row = name + String(repeating: " ", count: 5) + "4"
     let status = "12:00  1 row, every 10 s; q quits"
@@ -151,9 +150,7 @@ import Testing
   }
 
   @Test func headingsAreBoldAndTheStatusIsDim() throws {
-    var screen = table()
-    _ = try screen.handle(.resized(size), at: .zero)
-    _ = try screen.handle(.completed(.success(result([("a\u{1B}b", 4)]))), at: .zero)
+    let screen = try table(size, [("a\u{1B}b", 4)])
     var canvas = Canvas(size)
     screen.draw(on: &canvas)
     #expect(canvas.lines[1] == "a\u{FFFD}b      4")

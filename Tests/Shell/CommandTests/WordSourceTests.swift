@@ -1,5 +1,4 @@
 import Foundation
-import Server
 import System
 import Terminal
 import TestSupport
@@ -23,10 +22,7 @@ import Testing
     return Context(call, of: Self.program, environment: environment)
   }
 
-  private func words(_ source: WordSource, _ context: Context, on line: String = "")
-    throws
-    -> [String]
-  {
+  private func words(_ source: WordSource, _ context: Context, on line: String = "") throws -> [String] {
     try context.words(of: source, on: line.split(separator: " ").map(String.init)).map {
       $0.meaning.isEmpty ? $0.name : "\($0.name): \($0.meaning)"
     }
@@ -34,9 +30,7 @@ import Testing
 
   private static let address = WordSource { context, _ in
     let call = context.call
-    let parts = [
-      call[StandardOptions.url] ?? "none", "\(call.configuration["timeout"]?.value ?? "-")",
-    ]
+    let parts = [call[StandardOptions.url] ?? "none", "\(call.configuration["timeout"]?.value ?? "-")"]
     return [Choice(parts.joined(separator: "|"), "")]
   }
 
@@ -85,9 +79,8 @@ import Testing
         Suite(
           "box", "Boxes",
           service: Service(
-            "box", address: "demo:",
-            credential: Credential(header: "X-Key", setting: "key", file: keyFile), reason: ""),
-          backend: { _, _ in ScriptedBackend("box", routes: []) }, commands: [open]))
+            "box", address: "demo:", credential: Credential(header: "X-Key", setting: "key", file: keyFile),
+            reason: ""), backend: { _, _ in ScriptedBackend("box", routes: []) }, commands: [open]))
     ], tools: Suite("", "Tools", commands: []))
 
   @Test func theFileOfEverySecretIsTaken() throws {
@@ -112,10 +105,7 @@ import Testing
 
   @Test func aliasesAndPlugIns() throws {
     let scratch = try ScratchDirectory()
-    for name in ["sample-greet", "sample-sing", "sample-zoo", "other"] {
-      try scratch.write("#!/bin/sh\n", to: name)
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.file(name))
-    }
+    for name in ["sample-greet", "sample-sing", "sample-zoo", "other"] { try scratch.writeScript(name) }
     try scratch.write("", to: "sample-plain")
     let context = try context(
       ["PATH": scratch.path], configuration: "alias.greet = zoo take\nalias.b = sing 'a b'")
@@ -129,13 +119,18 @@ import Testing
   /// The options before the name of a plug-in are those of the program.
   @Test func versionBeforePlugInIsOfTheProgram() throws {
     let scratch = try ScratchDirectory()
-    try scratch.write("#!/bin/sh\nexit 9\n", to: "sample-greet")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: scratch.file("sample-greet"))
+    try scratch.writeScript("sample-greet")
     let ran = Ran("--version greet", environment: ["PATH": scratch.path])
     #expect(ran.output == "sample 9.8.7\n" && ran.status == 0)
     let wrong = Ran("--nope greet", environment: ["PATH": scratch.path])
     #expect(wrong.status == 2 && wrong.complaint.hasPrefix("hw: unknown option '--nope'"))
     withExtendedLifetime(scratch) {}
+  }
+}
+
+extension ScratchDirectory {
+  fileprivate func writeScript(_ name: String) throws {
+    try write("#!/bin/sh\nexit 9\n", to: name)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file(name))
   }
 }
