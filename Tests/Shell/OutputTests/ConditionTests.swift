@@ -16,27 +16,19 @@ import Testing
   func conditionIsParsed(text: String, meaning: String?) { #expect(Condition(text)?.text == meaning) }
 
   /// What holds for a value, by its JSON.
-  @Test(
-    arguments: [
-      ("1", "x=1 x=1.0 x>0 x>=1 x<=1 x<1e400 x!=2 x*=1", "x=2 x!=1 x>1 x<1 x=a x>a x*=2 x="),
-      (
-        "9007199254740993", "x>9007199254740992 x!=9007199254740992", "x=9007199254740992 x<=9007199254740992"
-      ),
-      ("-1e400", "x<5 x=-1e400", "x>5 x=0"),
-      (#""null""#, "x!=null x*=null", "x=null"),
-      (#""b""#, "x!=null x=b x=B x>a x<c x*=B x!=a", "x=a x*=c x>b x= x!=B"),
-      // Only `=` and `!=` with an empty value ask whether there is one at all.
-      (#""b""#, "x> x>= x*=", "x< x<="),
-      (#""Straße""#, "x=STRAßE x=straße x!=Strasse", "x=Strasse x=Straß"),
-      (#""[a""#, "x=[A x!={a", "x={a x=;a x=[ab"),
-      (#""10""#, "x=10 x=1e1 x>9 x<a", "x<9 x=010"),
-      ("true", "x=true x!=false x=TRUE", "x=1 x>false x!=TRUE x<true x>=true x*=true x*=t"),
-      ("null", "x= x!=1 x=null", "x!=null x>=null x*=null x=1 x!= x<1 x>1 x<=1 x*=n"),
-      (#""""#, "x= x*= x<a", "x!= x=a"),
-      (#"["a","b"]"#, "x=a x=b x=B x*=B x!=c x!=", "x=c x!=a x="),
-      ("[]", "x= x!=a", "x=a x!="),
-      (#"{"a":1}"#, "x!=1 x!=", "x=1 x= x*=a"),
-    ])
+  @Test(arguments: [
+    ("1", "x=1 x=1.0 x>0 x>=1 x<=1 x<1e400 x!=2 x*=1", "x=2 x!=1 x>1 x<1 x=a x>a x*=2 x="),
+    ("9007199254740993", "x>9007199254740992 x!=9007199254740992", "x=9007199254740992 x<=9007199254740992"),
+    ("-1e400", "x<5 x=-1e400", "x>5 x=0"), (#""null""#, "x!=null x*=null", "x=null"),
+    (#""b""#, "x!=null x=b x=B x>a x<c x*=B x!=a", "x=a x*=c x>b x= x!=B"),
+    // Only `=` and `!=` with an empty value ask whether there is one at all.
+    (#""b""#, "x> x>= x*=", "x< x<="), (#""Straße""#, "x=STRAßE x=straße x!=Strasse", "x=Strasse x=Straß"),
+    (#""[a""#, "x=[A x!={a", "x={a x=;a x=[ab"), (#""10""#, "x=10 x=1e1 x>9 x<a", "x<9 x=010"),
+    ("true", "x=true x!=false x=TRUE", "x=1 x>false x!=TRUE x<true x>=true x*=true x*=t"),
+    ("null", "x= x!=1 x=null", "x!=null x>=null x*=null x=1 x!= x<1 x>1 x<=1 x*=n"),
+    (#""""#, "x= x*= x<a", "x!= x=a"), (#"["a","b"]"#, "x=a x=b x=B x*=B x!=c x!=", "x=c x!=a x="),
+    ("[]", "x= x!=a", "x=a x!="), (#"{"a":1}"#, "x!=1 x!=", "x=1 x= x*=a"),
+  ])
   func conditionSelectsMatchingRows(value: String, holds: String, fails: String) throws {
     let cell = FieldValue.json(try JSON.parse(value))
     for text in holds.split(separator: " ") {
@@ -60,35 +52,38 @@ import Testing
       .list("tags", "Tags", "what is said of it") { $0.tags },
       Field(Column("kind", title: "Kind", meaning: "its kind", type: .choice(["round", "square"]))) {
         .text($0.kind)
-      },
-      .flag("good", "Good", "whether it is") { $0.size != nil },
+      }, .flag("good", "Good", "whether it is") { $0.size != nil },
       Field.text("height", "Height", "its height") {
         ["c": "7-0", "a": "6-11", "B": "6-9"][$0.name] ?? "6-10"
-      }
-      .measured(
+      }.measured(
         by: Scale("a height (6-9)") { text in
           let parts = text.split(separator: "-").compactMap { Int64($0) }
           return parts.count == 2 ? parts[0] * 12 + parts[1] : nil
-        }),
-      Field.text("shape", "Shape", "its shape") { $0.kind }.among(["round", "square"]),
+        }), Field.text("shape", "Shape", "its shape") { $0.kind }.among(["round", "square"]),
       Field.object("names", "Names", "locale → name", orNull: { _ in nil }).among(["de", "en"]),
     ]
   }
 
   private let parts = [
     Part(name: "c", size: 3, tags: ["x"]), Part(name: "a", size: nil),
-    Part(name: "B", size: 1, kind: "square"),
-    Part(name: "d", size: 1),
+    Part(name: "B", size: 1, kind: "square"), Part(name: "d", size: 1),
   ]
 
   private let today = CalendarDay(daysSinceEpoch: 19_000)
 
-  private func names(_ conditions: [String], sort: String? = nil, limit: Int? = nil) throws -> String {
-    var list = ListSelection(
+  private func selection(_ conditions: [String], _ sort: String?, _ limit: Int? = nil) throws -> ListSelection
+  {
+    ListSelection(
       conditions: try conditions.map { try #require(Condition($0)) }, order: sort.flatMap { SortOrder($0) },
       limit: limit)
+  }
+
+  private func selectionOfParts(
+    _ conditions: [String], _ sort: String?, _ limit: Int? = nil
+  ) throws -> ListSelection {
+    var list = try selection(conditions, sort, limit)
     try list.resolve(against: Part.fields.map(\.column), today: today)
-    return try RowSelection<Part>(list).applied(to: parts).map(\.name).joined()
+    return list
   }
 
   private struct Item: Row {
@@ -108,9 +103,7 @@ import Testing
       ("id!=9", nil, ["10", "a", "-", "007", "12.5", "-1"]), ("id*=0", nil, ["10", "007"]),
     ] as [(String?, String?, [String])])
   func numbersCompareInEachJSONType(condition: String?, order: String?, ids: [String]) throws {
-    var list = ListSelection(
-      conditions: try condition.map { [try #require(Condition($0))] } ?? [],
-      order: order.flatMap { SortOrder($0) })
+    var list = try selection(condition.map { [$0] } ?? [], order)
     let all = ["10", "a", nil, "9", "007", "12.5", "-1"]
     let declared = try RowSelection<Item>(list).applied(to: all.map { Item(id: $0) }).map { $0.id ?? "-" }
     #expect(declared == ids)
@@ -137,32 +130,22 @@ import Testing
       ([], nil, nil, "caBd"), (["size>=1"], nil, nil, "cBd"), (["size>=1"], "size,-name", nil, "dBc"),
       (["size>=1"], "-size", 2, "cB"), ([], nil, 0, ""), (["size="], nil, nil, "a"),
       (["size=null"], nil, nil, "a"), (["size!=null"], nil, nil, "cBd"), (["good=null"], nil, nil, ""),
-      (["tags=x"], nil, nil, "c"),
-      (["kind!=round", "size=1"], nil, nil, "B"), (["name*=b"], nil, nil, "B"),
-      (["good=false"], nil, nil, "a"),
-      (["tags="], nil, nil, "aBd"), (["tags!="], nil, nil, "c"), (["tags!=x"], nil, nil, "aBd"),
-      (["good="], nil, nil, ""), (["good!="], nil, nil, "caBd"), (["size!="], nil, nil, "cBd"),
-      (["name="], nil, nil, ""), (["kind*=qu"], nil, nil, "B"),
+      (["tags=x"], nil, nil, "c"), (["kind!=round", "size=1"], nil, nil, "B"), (["name*=b"], nil, nil, "B"),
+      (["good=false"], nil, nil, "a"), (["tags="], nil, nil, "aBd"), (["tags!="], nil, nil, "c"),
+      (["tags!=x"], nil, nil, "aBd"), (["good="], nil, nil, ""), (["good!="], nil, nil, "caBd"),
+      (["size!="], nil, nil, "cBd"), (["name="], nil, nil, ""), (["kind*=qu"], nil, nil, "B"),
       // An order of texts, which need not be one of the choices.
-      (["kind<s"], nil, nil, "cad"),
-      ([], "size", nil, "Bdca"), (["size>100"], "name", 5, ""),
+      (["kind<s"], nil, nil, "cad"), ([], "size", nil, "Bdca"), (["size>100"], "name", 5, ""),
       (["kind=Square"], nil, nil, "B"), (["height>6-9"], nil, nil, "cad"), (["height<=6-9"], nil, nil, "B"),
       (["height=6-10"], nil, nil, "d"), (["height*=6-1"], nil, nil, "ad"), ([], "-height", nil, "cadB"),
     ] as [([String], String?, Int?, String)])
   func conditionsOrderAndLimitSelectRows(conditions: [String], sort: String?, limit: Int?, expected: String)
     throws
   {
-    #expect(try names(conditions, sort: sort, limit: limit) == expected)
+    let list = try selectionOfParts(conditions, sort, limit)
+    #expect(try RowSelection<Part>(list).applied(to: parts).map(\.name).joined() == expected)
     let sink = MemorySink()
-    var settings = Output.Settings()
-    settings.format = .tsv
-    settings.header = false
-    settings.fields = "name"
-    settings.list = ListSelection(
-      conditions: try conditions.map { try #require(Condition($0)) }, order: sort.flatMap { SortOrder($0) },
-      limit: limit)
-    try settings.list?.resolve(against: Part.fields.map(\.column), today: today)
-    let output = Output(settings, Outlet(sink))
+    let output = output(list, sink)
     var requested = 0
     var iterator = parts.makeIterator()
     try output.write { () throws(Failure) -> Part? in
@@ -178,38 +161,38 @@ import Testing
 
   @Test(
     arguments: [
-      (["nam=x"], nil, "unknown field 'nam'"), (["size>big"], nil, "'size' is a number, and 'big' is not"),
-      (["good=yes"], nil, "'good' is true or false"), (["kind=oval"], nil, "'kind' is never 'oval'"),
-      (["size*=3"], nil, "'*=' finds a part of a text, and 'size' is a number"),
-      (["good*=tr"], nil, "'*=' finds a part of a text, and 'good' is true or false"),
-      (["height>tall"], nil, "'tall' is no value of 'height'"),
-      (["shape=cube"], nil, "'shape' is never 'cube'"), (["names.xx=a"], nil, "unknown field 'names.xx'"),
-      ([], "size,nam", "unknown field 'nam'"), ([], "tags", "rows cannot be sorted by 'tags'"),
-      (["kind!=oval"], nil, "'kind' is never 'oval'"), (["good!=yes"], nil, "'good' is true or false"),
-    ] as [([String], String?, String)])
-  func invalidConditionOrOrderIsRefused(conditions: [String], sort: String?, message: String) throws {
-    let failure = try #require(throws: Failure.self) { try names(conditions, sort: sort) }
-    #expect(failure.kind == .usage)
-    #expect(failure.message.contains(message))
-  }
-
-  @Test(
-    arguments: [
-      (["height=tall"], nil, "write a height (6-9)"), (["names.En=a"], nil, "did you mean 'names.en'?"),
-      (["size*=1"], nil, "operators: =, !=, <, <=, >, >="),
-      (["kind=roun"], nil, "did you mean 'round'?"), (["kind=oval"], nil, "values: round, square"),
-      ([], "tags", "fields: name, size, kind, good, height, shape"),
-    ] as [([String], String?, String)])
-  func refusalHasHint(conditions: [String], sort: String?, hint: String) throws {
-    #expect(try #require(throws: Failure.self) { try names(conditions, sort: sort) }.hint == hint)
+      (["nam=x"], nil, "unknown field 'nam'", nil),
+      (["size>big"], nil, "'size' is a number, and 'big' is not", nil),
+      (["good=yes"], nil, "'good' is true or false", nil),
+      (["good!=yes"], nil, "'good' is true or false", nil),
+      (["kind=oval"], nil, "'kind' is never 'oval'", "values: round, square"),
+      (["kind!=oval"], nil, "'kind' is never 'oval'", nil),
+      (["kind=roun"], nil, "'kind' is never 'roun'", "did you mean 'round'?"),
+      (
+        ["size*=3"], nil, "'*=' finds a part of a text, and 'size' is a number",
+        "operators: =, !=, <, <=, >, >="
+      ),
+      (["good*=tr"], nil, "'*=' finds a part of a text, and 'good' is true or false", nil),
+      (["height>tall"], nil, "'tall' is no value of 'height'", "write a height (6-9)"),
+      (["shape=cube"], nil, "'shape' is never 'cube'", nil),
+      (["names.xx=a"], nil, "unknown field 'names.xx'", nil),
+      (["names.En=a"], nil, "unknown field 'names.En'", "did you mean 'names.en'?"),
+      ([], "size,nam", "unknown field 'nam'", nil),
+      ([], "tags", "rows cannot be sorted by 'tags'", "fields: name, size, kind, good, height, shape"),
+    ] as [([String], String?, String, String?)])
+  func invalidConditionOrOrderIsRefused(conditions: [String], sort: String?, message: String, hint: String?)
+    throws
+  {
+    let failure = try #require(throws: Failure.self) { try selectionOfParts(conditions, sort) }
+    #expect(failure.kind == .usage && failure.message.contains(message))
+    if let hint { #expect(failure.hint == hint) }
   }
 
   @Test(arguments: [
     ("day>=2026-11-21", true), ("day>=2026-11", true), ("day=2026", true), ("day=", true),
-    ("day*=-11-", true),
-    ("day>yesterday", true), ("day=7d", true),
-    ("day>=2026-13-45", false), ("day=2026-02-29", false), ("day=2026-13", false), ("day>tomorrow", false),
-    ("day=< 2026-11-21", false), ("day=20260101", false), ("day=26", false),
+    ("day*=-11-", true), ("day>yesterday", true), ("day=7d", true), ("day>=2026-13-45", false),
+    ("day=2026-02-29", false), ("day=2026-13", false), ("day>tomorrow", false), ("day=< 2026-11-21", false),
+    ("day=20260101", false), ("day=26", false),
   ])
   func conditionOnDayNeedsDay(text: String, isRead: Bool) throws {
     let column = Column("day", title: "", meaning: "", type: .day)
@@ -258,9 +241,7 @@ import Testing
   }
 
   private func output(_ list: ListSelection?, _ sink: MemorySink) -> Output {
-    var settings = settings(.tsv, fields: "name", header: false)
-    settings.list = list
-    return Output(settings, Outlet(sink))
+    Output(settings(.tsv, fields: "name", header: false, list: list), Outlet(sink))
   }
 
   /// A producer that pushes rows may go on behind the limit.
@@ -321,17 +302,12 @@ import Testing
       (["a.c=x"], nil, nil, ""), ([], nil, 1, #"{"a":1}"#),
     ] as [([String], String?, Int?, String)])
   func foreignRowsAreSelected(conditions: [String], sort: String?, limit: Int?, expected: String) throws {
-    let sink = MemorySink()
-    var settings = Output.Settings()
-    settings.format = .jsonl
-    settings.list = ListSelection(
-      conditions: try conditions.map { try #require(Condition($0)) }, order: sort.flatMap { SortOrder($0) },
-      limit: limit)
-    settings.list?.resolveForAnyFields(today: today)
-    let output = Output(settings, Outlet(sink))
+    var list = try selection(conditions, sort, limit)
+    list.resolveForAnyFields(today: today)
     var rows = try [#"{"a":1}"#, #"{"b":2}"#, "5", #"{"a":3}"#].map { try JSON.parse($0) }.makeIterator()
-    try output.write { () throws(Failure) -> JSON? in rows.next() }
-    try output.outlet.flush()
-    #expect(sink.text.split(separator: "\n").joined(separator: " ") == expected)
+    let text = try written(.jsonl, list: list) { output throws(Failure) in
+      try output.write { () throws(Failure) -> JSON? in rows.next() }
+    }
+    #expect(text.split(separator: "\n").joined(separator: " ") == expected)
   }
 }

@@ -6,14 +6,11 @@ import Testing
 @testable import Output
 
 @Suite struct DelimitedTextTests {
-  @Test(
-    arguments: [
-      (["a", "b"], "a,b\n"), (["a,b"], "\"a,b\"\n"), (["a\"b"], "\"a\"\"b\"\n"),
-      (["\""], "\"\"\"\"\n"),
-      (["a\nb"], "\"a\nb\"\n"), (["a\r\nb", ""], "\"a\r\nb\",\n"), (["\r"], "\"\r\"\n"),
-      ([" a "], " a \n"),
-      (["a\tb"], "a\tb\n"), (["é"], "é\n"), ([""], "\"\"\n"), (["", ""], ",\n"), ([], ""),
-    ])
+  @Test(arguments: [
+    (["a", "b"], "a,b\n"), (["a,b"], "\"a,b\"\n"), (["a\"b"], "\"a\"\"b\"\n"), (["\""], "\"\"\"\"\n"),
+    (["a\nb"], "\"a\nb\"\n"), (["a\r\nb", ""], "\"a\r\nb\",\n"), (["\r"], "\"\r\"\n"), ([" a "], " a \n"),
+    (["a\tb"], "a\tb\n"), (["é"], "é\n"), ([""], "\"\"\n"), (["", ""], ",\n"), ([], ""),
+  ])
   func csvFieldIsQuoted(fields: [String], record: String) {
     var bytes: [UInt8] = []
     DelimitedText.appendCSV(fields.count, terminator: 10, to: &bytes) {
@@ -22,12 +19,11 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self) == record)
   }
 
-  @Test(
-    arguments: [
-      (["a", "b"], "a\tb\n"), (["a\tb"], "a\\tb\n"), (["a\nb"], "a\\nb\n"), (["a\r\nb"], "a\\r\\nb\n"),
-      (["\\"], "\\\\\n"),
-      (["\\t"], "\\\\t\n"), ([""], "\n"), (["", ""], "\t\n"), (["a,\"b"], "a,\"b\n"), ([], ""),
-    ])
+  @Test(arguments: [
+    (["a", "b"], "a\tb\n"), (["a\tb"], "a\\tb\n"), (["a\nb"], "a\\nb\n"), (["a\r\nb"], "a\\r\\nb\n"),
+    (["\\"], "\\\\\n"), (["\\t"], "\\\\t\n"), ([""], "\n"), (["", ""], "\t\n"), (["a,\"b"], "a,\"b\n"),
+    ([], ""),
+  ])
   func tsvFieldIsEscaped(fields: [String], record: String) {
     var bytes: [UInt8] = []
     DelimitedText.appendTSV(fields.count, terminator: 10, to: &bytes) {
@@ -44,8 +40,7 @@ import Testing
     var number: Int
 
     static let fields: Fields<Pair> = [
-      .text("first", "First", "") { $0.first },
-      .text("deep.second", "Second", "", orNull: { $0.second }),
+      .text("first", "First", "") { $0.first }, .text("deep.second", "Second", "", orNull: { $0.second }),
       .integer("deep.number", "Number", "") { $0.number },
     ]
   }

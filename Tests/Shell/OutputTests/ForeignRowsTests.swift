@@ -12,28 +12,19 @@ import Testing
   private func lines(
     _ rows: [String], _ format: Format, fields: String? = nil, list: ListSelection? = nil
   ) throws -> String {
-    var settings = settings(format, fields: fields)
-    settings.list = list
-    let sink = MemorySink()
-    let output = Output(settings, Outlet(sink))
-    defer { try? output.outlet.flush() }
-    var rest = rows.enumerated().makeIterator()
-    try output.write { () throws(Failure) -> UndeclaredRow? in
-      try rest.next().map { row throws(Failure) in
-        UndeclaredRow(try JSON.parse(row.element), number: row.offset + 1)
+    var rest = rows.makeIterator()
+    return try written(format, fields: fields, list: list) { output throws(Failure) in
+      try output.write { () throws(Failure) -> JSON? in
+        try rest.next().map { row throws(Failure) in try JSON.parse(row) }
       }
     }
-    try output.outlet.flush()
-    return sink.text
   }
 
-  @Test(
-    arguments: [
-      (mixed, 3, "c"), ([#"{"a":1}"#, "5"], 2, "value"), (["5", #"{"a":1}"#], 2, "a"),
-      (["{}", #"{"a":1}"#], 2, "a"),
-      ([#"{"a":1}"#, "[1]"], 2, "value"),
-    ]) func unfitRowIsRefused(rows: [String], number: Int, field: String) throws
-  {
+  @Test(arguments: [
+    (mixed, 3, "c"), ([#"{"a":1}"#, "5"], 2, "value"), (["5", #"{"a":1}"#], 2, "a"),
+    (["{}", #"{"a":1}"#], 2, "a"), ([#"{"a":1}"#, "[1]"], 2, "value"),
+  ])
+  func unfitRowIsRefused(rows: [String], number: Int, field: String) throws {
     for format in [Format.csv, .tsv] {
       let failure = #expect(throws: Failure.self) { try lines(rows, format) }
       #expect(failure?.kind == .usage)
@@ -56,12 +47,11 @@ import Testing
     #expect(sink.text == "a\tb\n1\t2\n\t3\n")
   }
 
-  @Test(
-    arguments: [
-      (Format.csv, "a,b.c\n"), (.tsv, "a\tb.c\n"), (.table, "a  b.c\n"),
-      (.markdown, "| a | b.c |\n| --- | --- |\n"), (.json, "[]\n"), (.jsonl, ""),
-    ]) func headerWithoutWrittenRows(format: Format, text: String) throws
-  {
+  @Test(arguments: [
+    (Format.csv, "a,b.c\n"), (.tsv, "a\tb.c\n"), (.table, "a  b.c\n"),
+    (.markdown, "| a | b.c |\n| --- | --- |\n"), (.json, "[]\n"), (.jsonl, ""),
+  ])
+  func headerWithoutWrittenRows(format: Format, text: String) throws {
     let rows = [#"{"a":"1","b.c":"2"}"#, #"{"d":"3"}"#]
     let none = ListSelection(conditions: [try #require(Condition("a=9"))])
     for list in [ListSelection(limit: 0), none] { #expect(try lines(rows, format, list: list) == text) }
@@ -70,8 +60,7 @@ import Testing
   /// A limit of 0 reads a row only for the names of the columns.
   @Test func limitZeroReadsNoRows() throws {
     for (format, fields) in [(Format.json, nil), (.csv, "a")] as [(Format, String?)] {
-      var settings = settings(format, fields: fields)
-      settings.list = ListSelection(limit: 0)
+      let settings = settings(format, fields: fields, list: ListSelection(limit: 0))
       try Output(settings, Outlet(MemorySink())).write { () throws(Failure) -> JSON? in
         Issue.record("a row was read for \(format)")
         return nil
@@ -121,13 +110,11 @@ import Testing
     #expect(try lines(["1", "3", #"{"value":2}"#], .jsonl, list: list) == "3\n{\"value\":2}\n")
   }
 
-  @Test(
-    arguments: [
-      (#""a.b""#, "a.b\n1\n"), ("a.b", "a.b\n2\n"), (#""c,d",a.b"#, "\"c,d\",a.b\n3,2\n"),
-      (#""e f""#, "e f\n4\n"), ("e f", "e f\n4\n"), (#"["a.b"]"#, "a.b\n1\n"),
-      (#""all""#, "all\n5\n"),
-    ]) func quotedNameIsOneField(fields: String, text: String) throws
-  {
+  @Test(arguments: [
+    (#""a.b""#, "a.b\n1\n"), ("a.b", "a.b\n2\n"), (#""c,d",a.b"#, "\"c,d\",a.b\n3,2\n"),
+    (#""e f""#, "e f\n4\n"), ("e f", "e f\n4\n"), (#"["a.b"]"#, "a.b\n1\n"), (#""all""#, "all\n5\n"),
+  ])
+  func quotedNameIsOneField(fields: String, text: String) throws {
     let row = #"{"a.b":1,"a":{"b":2},"c,d":3,"e f":4,"all":5}"#
     #expect(try lines([row], .csv, fields: fields) == text)
   }
@@ -139,15 +126,14 @@ import Testing
 
   @Test func quotedNameWorksInConditionAndOrder() throws {
     let rows = [#"{"a.b":2,"x=y":1}"#, #"{"a.b":1,"x=y":1}"#, #"{"a.b":0,"x=y":2}"#]
-    let list = ListSelection(
-      conditions: [try #require(Condition(#""x=y"=1"#))], order: SortOrder(#"-"a.b""#))
+    let list = ListSelection(conditions: [try #require(Condition(#""x=y"=1"#))], order: SortOrder(#"-"a.b""#))
     #expect(try lines(rows.reversed(), .jsonl, list: list) == rows[0] + "\n" + rows[1] + "\n")
   }
 
   @Test func namesWithoutRowAreReturned() throws {
     func unseen(_ rows: [String], fields: String, _ condition: String, _ order: String) throws -> [String] {
-      var settings = settings(.jsonl, fields: fields)
-      settings.list = ListSelection(conditions: [try #require(Condition(condition))], order: SortOrder(order))
+      let list = ListSelection(conditions: [try #require(Condition(condition))], order: SortOrder(order))
+      let settings = settings(.jsonl, fields: fields, list: list)
       var rest = rows.makeIterator()
       return try Output(settings, Outlet(MemorySink())).write { () throws(Failure) in
         try rest.next().map { row throws(Failure) in try JSON.parse(row) }
@@ -168,9 +154,7 @@ import Testing
   }
 
   /// A table without rows has the header of the first row that was not wanted.
-  @Test(arguments: [
-    ("a=3", "a,b\n"), ("c=1", "c\n1\n"), ("c=2", "a,b\n"),
-  ])
+  @Test(arguments: [("a=3", "a,b\n"), ("c=1", "c\n1\n"), ("c=2", "a,b\n")])
   func headerOfFirstRowIfNoneMatches(_ condition: String, _ text: String) throws {
     let list = ListSelection(conditions: [try #require(Condition(condition))])
     #expect(try lines([#"{"a":1,"b":2}"#, #"{"c":1}"#], .csv, list: list) == text)

@@ -20,6 +20,11 @@ import Testing
       (.csv, "id,name,location.latitude,rented\n1,Henry,50.1,false\n2,,-0.5,true\n"),
       (.tsv, "id\tname\tlocation.latitude\trented\n1\tHenry\t50.1\tfalse\n2\t\t-0.5\ttrue\n"),
       (
+        .markdown,
+        "| Id | Name | Lat | Rented |\n| ---: | --- | --- | --- |\n| 1 | Henry | 50.1 | false |\n"
+          + "| 2 | nobody | -0.5 | true |\n"
+      ),
+      (
         .jsonl,
         #"{"id":1,"name":"Henry","location":{"latitude":"50.1","tags":[]},"rented":false,"since":"2022-03-08","extra":null}"#
           + "\n"
@@ -58,8 +63,8 @@ import Testing
   @Test(
     arguments: [
       (.json, "{\"letter\":\"a\"}\n"), (.jsonl, "{\"letter\":\"a\"}\n"), (.csv, "letter\na\n"),
-      (.tsv, "letter\na\n"),
-      (.table, "Letter\na\n"), (nil, "[a]\n"),
+      (.tsv, "letter\na\n"), (.table, "Letter\na\n"), (nil, "[a]\n"),
+      (.markdown, "| Letter |\n| --- |\n| a |\n"),
     ] as [(Format?, String)])
   func oneRowInEveryFormat(format: Format?, text: String) throws {
     #expect(try written(format) { output throws(Failure) in try output.write(Tile(letter: "a")) } == text)
@@ -69,6 +74,7 @@ import Testing
     arguments: [
       ([], .table, true, false, "Letter\n"), ([], .json, true, false, "[]\n"), ([], .jsonl, true, false, ""),
       ([], .csv, true, false, "letter\n"), ([], .tsv, true, false, "letter\n"), ([], nil, true, false, ""),
+      ([], .markdown, true, false, "| Letter |\n| --- |\n"),
       // Without a header row.
       (["a"], .table, false, false, "a\n"), (["a"], .csv, false, false, "a\n"),
       (["a"], .tsv, false, false, "a\n"), (["a"], .jsonl, false, false, "{\"letter\":\"a\"}\n"),
@@ -122,20 +128,19 @@ import Testing
 }
 
 @Suite struct ChosenFieldTests {
-  @Test(
-    arguments: [
-      // In the order wanted, shown by itself or not.
-      ("rented,id", "false\t1"), ("since", "2022-03-08"), (" id , rented ", "1\tfalse"),
-      ("id,,rented,", "1\tfalse"),
-      // A name that several paths begin with is all of them.
-      ("location", "50.1\t[\"x\"]"), ("location.tags", "[\"x\"]"),
-      ("all", "1\tHenry\t50.1\tfalse\t[\"x\"]\t2022-03-08\t{\"a\":{\"b\":[5,\"six\"]}}"),
-      // By its title in a table, in upper or lower case.
-      ("ID,lat", "1\t50.1"),
-      // Into an object, as far as it goes.
-      ("extra.a", "{\"b\":[5,\"six\"]}"), ("extra.a.b.1", "six"), ("extra.a.b[0]", "5"), ("extra.nope", ""),
-      ("extra.a.b.7.c", ""), ("id,id", "1\t1"),
-    ])
+  @Test(arguments: [
+    // In the order wanted, shown by itself or not.
+    ("rented,id", "false\t1"), ("since", "2022-03-08"), (" id , rented ", "1\tfalse"),
+    ("id,,rented,", "1\tfalse"),
+    // A name that several paths begin with is all of them.
+    ("location", "50.1\t[\"x\"]"), ("location.tags", "[\"x\"]"),
+    ("all", "1\tHenry\t50.1\tfalse\t[\"x\"]\t2022-03-08\t{\"a\":{\"b\":[5,\"six\"]}}"),
+    // By its title in a table, in upper or lower case.
+    ("ID,lat", "1\t50.1"),
+    // Into an object, as far as it goes.
+    ("extra.a", "{\"b\":[5,\"six\"]}"), ("extra.a.b.1", "six"), ("extra.a.b[0]", "5"), ("extra.nope", ""),
+    ("extra.a.b.7.c", ""), ("id,id", "1\t1"),
+  ])
   func chosenFieldsAreWrittenInOrder(fields: String, line: String) throws {
     var bike = Bike(tags: ["x"])
     bike.extra = try JSON.parse(#"{"a":{"b":[5,"six"]}}"#)
@@ -192,22 +197,20 @@ import Testing
     }
   }
 
-  @Test(
-    arguments: [
-      (#"[{"a":1,"b":{"c":2}},{"b":3}]"#, "a\tb\n1\t{\"c\":2}\n\t3\n"), ("[]", ""), ("[{}]", ""),
-      ("[1,\"x\",null]", "value\n1\nx\n\n"), (#"[1,{"value":2}]"#, "value\n1\n2\n"),
-      (#"[{"value":1,"a":3},2]"#, "value\ta\n1\t3\n2\t\n"),
-      // The names are names, not paths.
-      (#"[{"a.b":1,"c[0]":2,"":3}]"#, "a.b\tc[0]\t\n1\t2\t3\n"), (#"[{"a":1,"a":2}]"#, "a\n2\n"),
-    ])
+  @Test(arguments: [
+    (#"[{"a":1,"b":{"c":2}},{"b":3}]"#, "a\tb\n1\t{\"c\":2}\n\t3\n"), ("[]", ""), ("[{}]", ""),
+    ("[1,\"x\",null]", "value\n1\nx\n\n"), (#"[1,{"value":2}]"#, "value\n1\n2\n"),
+    (#"[{"value":1,"a":3},2]"#, "value\ta\n1\t3\n2\t\n"),
+    // The names are names, not paths.
+    (#"[{"a.b":1,"c[0]":2,"":3}]"#, "a.b\tc[0]\t\n1\t2\t3\n"), (#"[{"a":1,"a":2}]"#, "a\n2\n"),
+  ])
   func foreignRowsHaveColumns(text: String, tsv: String) throws { #expect(try rows(text, .tsv) == tsv) }
 
-  @Test(
-    arguments: [
-      (#"[{"a":1,"b":{"c":2}},{"b":3}]"#, "b.c,a", "b.c\ta\n2\t1\n\t\n"),
-      ("[[1,2],[3]]", "1,[0]", "1\t[0]\n2\t1\n\t3\n"),
-      ("[]", "a", "a\n"), ("[5]", "value", "value\n5\n"), (#"[{"value":5}]"#, "value", "value\n5\n"),
-    ])
+  @Test(arguments: [
+    (#"[{"a":1,"b":{"c":2}},{"b":3}]"#, "b.c,a", "b.c\ta\n2\t1\n\t\n"),
+    ("[[1,2],[3]]", "1,[0]", "1\t[0]\n2\t1\n\t3\n"), ("[]", "a", "a\n"), ("[5]", "value", "value\n5\n"),
+    (#"[{"value":5}]"#, "value", "value\n5\n"),
+  ])
   func chosenFieldsOfForeignRows(text: String, fields: String, tsv: String) throws {
     #expect(try rows(text, .tsv, fields: fields) == tsv)
   }

@@ -1,6 +1,5 @@
 import JSON
 import System
-import Terminal
 import Testing
 
 @testable import Output
@@ -15,11 +14,8 @@ import Testing
     #"{"c3":1,"c3":[2,{"x":"y"}],"other":5,"c39":null,"\u00631":true}"#, "7", #""text""#, "[1,2]", "{}",
   ]
 
-  @Test(arguments: [Format.table, .csv, .tsv, .json, .jsonl]) func allColumnsEqualSingleColumns(
-    _ format: Format
-  )
-    throws
-  {
+  @Test(arguments: [Format.table, .csv, .tsv, .json, .jsonl])
+  func allColumnsEqualSingleColumns(_ format: Format) throws {
     let fields = ManyColumnsTests.names + ["value", "c3.1.x", "c3[0]"]
     func text(_ fields: [String]) throws -> String {
       var rows = try ManyColumnsTests.rows.map { try JSON.parse($0) }[...]

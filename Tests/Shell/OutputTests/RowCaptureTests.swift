@@ -18,9 +18,7 @@ import Testing
     -> RowCapture
   {
     let capture = RowCapture(format, key: "id")
-    var settings = Output.Settings()
-    settings.format = format
-    settings.fields = fields
+    let settings = settings(format, fields: fields)
     try Output(settings, capture: capture).write(parts.map { Part(id: $0.0, size: $0.1) })
     return capture
   }
@@ -35,8 +33,7 @@ import Testing
       // Rows with one key differ by their order.
       ([("a", 1), ("a", 2)], [("a", 1)], "removed a2"),
       ([("a", 1), ("a", 2)], [("a", 2)], "changed a, removed a2"),
-      ([("a", 1)], [("a", 1), ("a", 1)], "added a2"),
-      ([("a", 1), ("a", 1)], [], "removed a, removed a2"),
+      ([("a", 1)], [("a", 1), ("a", 1)], "added a2"), ([("a", 1), ("a", 1)], [], "removed a, removed a2"),
     ] as [([(String, Int)], [(String, Int)], String)])
   func differencesBecomeEvents(old: [(String, Int)], new: [(String, Int)], expected: String) throws {
     let events = RowEvent.between(try captured(old, .jsonl).rows, try captured(new, .jsonl).rows)
@@ -84,8 +81,7 @@ import Testing
   @Test(
     arguments: [
       (.jsonl, "{\"event\":\"added\",\"id\":\"a,b\",\"size\":1}\n"),
-      (.csv, "event,id,size\nadded,\"a,b\",1\n"),
-      (.tsv, "event\tid\tsize\nadded\ta,b\t1\n"),
+      (.csv, "event,id,size\nadded,\"a,b\",1\n"), (.tsv, "event\tid\tsize\nadded\ta,b\t1\n"),
     ] as [(Format, String)])
   func eventsAreWritten(format: Format, expected: String) throws {
     let capture = try captured([("a,b", 1)], format)

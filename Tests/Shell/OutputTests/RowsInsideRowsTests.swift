@@ -25,13 +25,7 @@ import Testing
   }
 
   private func json<R: Row>(_ row: R) throws -> String {
-    let sink = MemorySink()
-    var settings = Output.Settings()
-    settings.format = .jsonl
-    let output = Output(settings, Outlet(sink))
-    try output.write(row)
-    try output.outlet.flush()
-    return sink.text
+    try written(.jsonl) { output throws(Failure) in try output.write(row) }
   }
 
   @Test func rowsInsideRowsAreNested() throws {

@@ -38,18 +38,19 @@ struct Tile: Row {
 /// Rows as they come out under the settings.
 func written(
   _ format: Format?, fields: String? = nil, header: Bool = true, null: Bool = false, screen: Screen? = nil,
-  _ write: (Output) throws(Failure) -> Void
+  list: ListSelection? = nil, _ write: (Output) throws(Failure) -> Void
 ) throws(Failure) -> String {
   let sink = MemorySink()
   let output = Output(
-    settings(format, fields: fields, header: header, null: null, screen: screen), Outlet(sink))
+    settings(format, fields: fields, header: header, null: null, screen: screen, list: list), Outlet(sink))
   try write(output)
   try output.outlet.flush()
   return sink.text
 }
 
 func settings(
-  _ format: Format?, fields: String? = nil, header: Bool = true, null: Bool = false, screen: Screen? = nil
+  _ format: Format?, fields: String? = nil, header: Bool = true, null: Bool = false, screen: Screen? = nil,
+  list: ListSelection? = nil
 ) -> Output.Settings {
   var settings = Output.Settings()
   settings.format = format
@@ -57,23 +58,39 @@ func settings(
   settings.header = header
   settings.terminator = null ? 0 : UInt8(ascii: "\n")
   settings.screen = screen
+  settings.list = list
   return settings
 }
 
 extension SeededGenerator {
   static let pieces = [
     "a", "B", "7", " ", "-", "é", "e\u{301}", "日", "本", "한", "ｶ", "😀", "☀", "☀\u{FE0F}", "1\u{FE0F}\u{20E3}",
-    "🇩🇪", "🇩",
-    "👨\u{200D}👩\u{200D}👧", "👍🏽", "\u{301}", "\u{200B}", "\u{1B}", "\u{202E}", "\t", "\n", "\r\n", "\"", ",",
-    "\\", "\\n", "'", "ש",
-    "ก็", "\u{AD}", "\u{1161}", "\0",
+    "🇩🇪", "🇩", "👨\u{200D}👩\u{200D}👧", "👍🏽", "\u{301}", "\u{200B}", "\u{1B}", "\u{202E}", "\t", "\n", "\r\n",
+    "\"", ",", "\\", "\\n", "'", "ש", "ก็", "\u{AD}", "\u{1161}", "\0",
   ]
 
   /// A short text of everything that ever put a table out of line or broke a quote.
   mutating func text(atMost count: Int = 8) -> String {
     (0..<Int.random(in: 0...count, using: &self)).map { _ in
       SeededGenerator.pieces.randomElement(using: &self) ?? ""
+    }.joined()
+  }
+}
+
+extension Output {
+  /// Writes rows that are made one at a time, each before the next is made, except in a table.
+  func write<R: Row>(next: () throws(Failure) -> R?) throws(Failure) {
+    try write(each: R.self) { rows throws(Failure) in
+      while !rows.isFull, let row = try next() { try rows.write(row) }
     }
-    .joined()
+  }
+
+  /// Writes values, which are numbered in the order of their arrival.
+  @discardableResult func write(next: () throws(Failure) -> JSON?) throws(Failure) -> [String] {
+    var number = 0
+    return try write { () throws(Failure) -> UndeclaredRow? in
+      number += 1
+      return try next().map { UndeclaredRow($0, number: number) }
+    }
   }
 }

@@ -1,4 +1,3 @@
-import JSON
 import System
 import TestSupport
 import Testing
@@ -19,8 +18,7 @@ import Testing
       .object("object", "", "an object or null", orNull: { _ in nil }),
       Field(Column("time", title: "", meaning: "when", type: .time, isOptional: true)) {
         $0.filled ? .integer(1) : .null
-      },
-      Field(Column("number", title: "", meaning: "how much", type: .number)) { _ in .number(0.5) },
+      }, Field(Column("number", title: "", meaning: "how much", type: .number)) { _ in .number(0.5) },
       Field(Column("choice", title: "", meaning: "which", type: .choice(["p", "q"]), isOptional: true)) {
         $0.filled ? .text("p") : .null
       },
@@ -59,33 +57,19 @@ import Testing
     #expect(JSONSchema.problems("[1,{}]", SchemaTests.schema.text(.anything)) == [])
   }
 
-  @Test(
-    arguments: [
-      (#"{"a":1}"#, "$.text"), ("[]", "$"), (#"{"text":5}"#, "$.text"),
-      (#"{"none":{"text":5}}"#, "$.none.text"),
-      (#"{"time":1.5}"#, "$.time"), (#"{"day":"2022-13-01"}"#, "$.day"),
-      (#"{"list":["a","c"]}"#, "$.list[1]"),
-      (#"{"choice":"r"}"#, "$.choice"), (#"{"more":1}"#, "$.more"), (#"{"flag":null}"#, "$.flag"),
-      (#"{"rows":[{}]}"#, "$.rows[0].number"), (#"{"rows":[{"number":"x"}]}"#, "$.rows[0].number"),
-      (#"{"names":{"a":"x"}}"#, "$.names.a"), (#"{"record":1}"#, "$.record"), ("null", "$"),
-      (#"{"none":null}"#, "$.none"), (#"{"list":null}"#, "$.list"), (#"{"list":[null]}"#, "$.list[0]"),
-      (#"{"rows":[null]}"#, "$.rows[0]"), (#"{"names":{"a":null}}"#, "$.names.a"),
-      (#"{"names":null}"#, "$.names"),
-    ])
+  @Test(arguments: [
+    (#"{"a":1}"#, "$.text"), ("[]", "$"), (#"{"text":5}"#, "$.text"),
+    (#"{"none":{"text":5}}"#, "$.none.text"), (#"{"time":1.5}"#, "$.time"),
+    (#"{"day":"2022-13-01"}"#, "$.day"), (#"{"list":["a","c"]}"#, "$.list[1]"),
+    (#"{"choice":"r"}"#, "$.choice"), (#"{"more":1}"#, "$.more"), (#"{"flag":null}"#, "$.flag"),
+    (#"{"rows":[{}]}"#, "$.rows[0].number"), (#"{"rows":[{"number":"x"}]}"#, "$.rows[0].number"),
+    (#"{"names":{"a":"x"}}"#, "$.names.a"), (#"{"record":1}"#, "$.record"), ("null", "$"),
+    (#"{"none":null}"#, "$.none"), (#"{"list":null}"#, "$.list"), (#"{"list":[null]}"#, "$.list[0]"),
+    (#"{"rows":[null]}"#, "$.rows[0]"), (#"{"names":{"a":null}}"#, "$.names.a"),
+    (#"{"names":null}"#, "$.names"),
+  ])
   func schemaRefusesOtherValues(value: String, path: String) {
     let problems = JSONSchema.problems(value, SchemaTests.schema.text(.one))
     #expect(problems.contains { $0.hasPrefix("\(path): ") }, "\(problems)")
-  }
-
-  @Test func schemaNamesItsCommand() throws {
-    let text = SchemaTests.schema.text(.rows)
-    #expect(text.hasPrefix("{\n  \"$schema\": \"") && text.hasSuffix("\n}\n"))
-    let schema = try JSON.parse(text)
-    #expect(try schema["$schema"].string == "https://json-schema.org/draft/2020-12/schema")
-    #expect(try schema["$id"].string == "urn:hw:x:3" && schema["description"].string == "Everything")
-    #expect(try schema["title"].string == "hw x")
-    #expect(
-      try schema["items"]["properties"]["none"]["properties"]["deep"]["properties"]["integer"]["description"]
-        .string == "an integer or null")
   }
 }

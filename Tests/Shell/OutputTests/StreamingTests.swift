@@ -14,7 +14,7 @@ private final class Scale: ByteSink {
 @Suite struct StreamingTests {
   private static let streamed = Format.allCases.filter { $0 != .table }
 
-  @Test(arguments: streamed)
+  @Test(arguments: Format.allCases)
   func firstRowIsWrittenBeforeSecondIsMade(format: Format) throws {
     let sink = MemorySink()
     let output = Output(settings(format), Outlet(sink))
@@ -27,6 +27,8 @@ private final class Scale: ByteSink {
       made += 1
       return made <= 2 ? Tile(letter: "row\(made)") : nil
     }
+    // The widths of a table are known with its last row.
+    guard format != .table else { return #expect(seen == ["", "", ""]) }
     #expect(!seen[0].contains("row1"))
     #expect(seen[1].contains("row1") && !seen[1].contains("row2"))
     #expect(seen[2].contains("row2"))
@@ -70,18 +72,6 @@ private final class Scale: ByteSink {
     try output.write((0..<5000).map { _ in Tile(letter: "abcdefghijklmnopqrstuvwxyzabcdef") })
     #expect(scale.pieces.count >= 2 && output.outlet.buffer.count < Outlet.pieceSize)
   }
-
-  @Test func tableWaitsForLastRow() throws {
-    let sink = MemorySink()
-    let output = Output(settings(.table), Outlet(sink))
-    var made = 0
-    try output.write { () throws(Failure) -> Tile? in
-      try output.outlet.flush()
-      #expect(sink.text == "")
-      made += 1
-      return made <= 2 ? Tile(letter: "row") : nil
-    }
-  }
 }
 
 @Suite struct OutletTests {
@@ -105,14 +95,6 @@ private final class Scale: ByteSink {
     #expect(sink.bytes.count == 65_536)
     try outlet.write("z")
     #expect(sink.bytes.count == 65_536)
-  }
-
-  @Test func bufferIsFlushedBeforeWaitingForReader() throws {
-    let sink = MemorySink()
-    let outlet = Outlet(sink)
-    try outlet.write("a")
-    try outlet.awaitReader()
-    #expect(sink.text == "a")
   }
 
   /// Who flushes knows that everything was written, also if the program is asked to stop meanwhile; who only writes stops.

@@ -8,8 +8,7 @@ import Testing
 @Suite struct TableLayoutTests {
   private func table(
     _ titles: [String], _ rows: [[String]], width: Int? = nil, terminal: Bool = true, color: Bool = false,
-    header: Bool = true,
-    numeric: Set<Int> = []
+    header: Bool = true, numeric: Set<Int> = []
   ) -> [String] {
     let columns = titles.indices.map {
       Column(titles[$0], title: titles[$0], meaning: "", type: numeric.contains($0) ? .integer : .text)
@@ -72,18 +71,16 @@ import Testing
     #expect(table(["A"], [["\n\(others)"]], header: false) == alone.map { " \($0)" })
   }
 
-  @Test(
-    arguments: [
-      (80, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa  bbbbbbbbbb  cc"),
-      (20, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa  bbbbbbbbbb  cc"),
-      (19, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa  bbbbbbbb…  cc"),
-      (14, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa  bbb…  cc"),
-      (12, ["aaaa", "bbbbbbbbbb", "cc"], "aa…  bb…  cc"), (11, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa  bbbb…"),
-      (8, ["aaaa", "bbbbbbbbbb", "cc"], "aa…  bb…"), (7, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa"),
-      (4, ["aaaa", "b", "cc"], "aaaa"),
-      (3, ["aaaa", "b", "cc"], "aa…"), (1, ["aaaa", "b", "cc"], "…"), (1, ["日", "b"], "…"),
-      (2, ["日", "b"], "日"),
-    ])
+  @Test(arguments: [
+    (80, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa  bbbbbbbbbb  cc"),
+    (20, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa  bbbbbbbbbb  cc"),
+    (19, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa  bbbbbbbb…  cc"),
+    (14, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa  bbb…  cc"), (12, ["aaaa", "bbbbbbbbbb", "cc"], "aa…  bb…  cc"),
+    (11, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa  bbbb…"), (8, ["aaaa", "bbbbbbbbbb", "cc"], "aa…  bb…"),
+    (7, ["aaaa", "bbbbbbbbbb", "cc"], "aaaa"), (4, ["aaaa", "b", "cc"], "aaaa"),
+    (3, ["aaaa", "b", "cc"], "aa…"), (1, ["aaaa", "b", "cc"], "…"), (1, ["日", "b"], "…"),
+    (2, ["日", "b"], "日"),
+  ])
   func widestColumnsAreCutFirst(width: Int, cells: [String], line: String) {
     #expect(table(cells.map { _ in "" }, [cells], width: width, header: false) == [line])
     #expect(
