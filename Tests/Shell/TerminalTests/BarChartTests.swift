@@ -11,8 +11,7 @@ import Testing
   /// Share, room, bar.
   @Test(arguments: [
     (0.0, 8, ""), (-1, 8, ""), (.nan, 8, ""), (1, 0, ""), (1, 3, "███"), (7, 3, "███"), (0.5, 1, "▌"),
-    (0.0001, 8, "▏"),
-    (0.3, 5, "█▌"), (0.999, 1, "█"), (.infinity, 2, "██"),
+    (0.0001, 8, "▏"), (0.3, 5, "█▌"), (0.999, 1, "█"), (.infinity, 2, "██"),
   ])
   func barLengthIsProportional(_ share: Double, _ room: Int, _ bar: String) {
     #expect(BarChart.bar(share, room: room) == bar)
@@ -27,8 +26,7 @@ import Testing
 
   @Test func invalidLengthHasNoBar() {
     let bars: [BarChart.Bar] = [
-      ("a", .infinity, "inf"), ("b", 2, "2"), ("c", -2, "-2"), ("d", .nan, "?"),
-      ("", 1, "1"),
+      ("a", .infinity, "inf"), ("b", 2, "2"), ("c", -2, "-2"), ("d", .nan, "?"), ("", 1, "1"),
     ]
     #expect(BarChart.lines(bars, width: 10) == ["a inf", "b ████ 2", "c -2", "d ?", "  ██ 1"])
     let negative: [BarChart.Bar] = [("a", -1, "-1"), ("b", -2, "-2")]
@@ -47,8 +45,7 @@ import Testing
 
   @Test(arguments: Array(-1...40)) func linesFitWidth(_ width: Int) {
     let bars: [BarChart.Bar] = [
-      ("a rather long label", 3, "3 of 7"), ("中文", .nan, "?"), ("", -2, ""),
-      ("b", 7, "7"),
+      ("a rather long label", 3, "3 of 7"), ("中文", .nan, "?"), ("", -2, ""), ("b", 7, "7"),
     ]
     for line in BarChart.lines(bars, width: width) { #expect(DisplayWidth.of(line) <= max(0, width)) }
   }

@@ -1,4 +1,3 @@
-import Synchronization
 import System
 import Terminal
 import Testing

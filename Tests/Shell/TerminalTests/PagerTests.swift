@@ -12,16 +12,12 @@ import Testing
 
   @Test(arguments: [
     (["HW_PAGER": "more -s", "PAGER": "less"], PagerChoice.command("more -s")),
-    (["PAGER": "more"], .command("more")),
-    (["HW_PAGER": "", "PAGER": "more"], .none),
-    (["PAGER": "  "], .none),
-    (["PAGER": "cat"], .none),
-    (["PAGER": "cat -v"], .command("cat -v")),
+    (["PAGER": "more"], .command("more")), (["HW_PAGER": "", "PAGER": "more"], .none),
+    (["PAGER": "  "], .none), (["PAGER": "cat"], .none), (["PAGER": "cat -v"], .command("cat -v")),
     (["PAGER": "no-such-pager -x"], .missing("no-such-pager")),
     (["PAGER": "/bin/no-such-pager"], .missing("/bin/no-such-pager")),
-    (["PAGER": "X=1 no-such-pager"], .command("X=1 no-such-pager")),
-    (["PATH": "/nowhere"], .none), (["TERM": "dumb"], .none), ([:], .none),
-    (["TERM": "dumb", "PAGER": "more"], .none),
+    (["PAGER": "X=1 no-such-pager"], .command("X=1 no-such-pager")), (["PATH": "/nowhere"], .none),
+    (["TERM": "dumb"], .none), ([:], .none), (["TERM": "dumb", "PAGER": "more"], .none),
     (["PAGER": "\tcat\t"], .none), (["PAGER": "no-such-pager\t-x"], .missing("no-such-pager")),
   ])
   func pagerIsChosenFromEnvironment(_ variables: [String: String], _ choice: PagerChoice) {
@@ -103,8 +99,7 @@ import Testing
       let environment = Environment(["PATH": "/nowhere"])
       var counts: [Int] = []
       for _ in 0..<4 {
-        let pager = Pager.start(
-          .command("more\u{7}"), environment: environment, errors: ErrorStream(errors))
+        let pager = Pager.start(.command("more\u{7}"), environment: environment, errors: ErrorStream(errors))
         #expect(pager == nil)
         counts.append(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count)
       }

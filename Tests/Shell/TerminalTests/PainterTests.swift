@@ -5,9 +5,7 @@ import Testing
 @testable import Terminal
 
 @Suite struct PainterTests {
-  static let styles = [
-    Style.plain, .bold, .red, .bold + .background(red: 1, green: 2, blue: 3), .reversed,
-  ]
+  static let styles = [Style.plain, .bold, .red, .bold + .background(red: 1, green: 2, blue: 3), .reversed]
   static let texts = [
     "a", "bc", "   ", "中", "🐝", "🇫🇷", "e\u{301}", "👨\u{200D}👩\u{200D}👧", "❤️", "longer text", "\u{1B}[2J", "\t",
   ]
@@ -54,10 +52,7 @@ import Testing
     func frame(_ draw: (inout Canvas) -> Void) -> String {
       var canvas = Canvas(size)
       draw(&canvas)
-      let text = String(decoding: painter.frame(canvas), as: UTF8.self)
-      return text.replacing("\u{1B}[?2026h\u{1B}[?25l", with: "<").replacing("\u{1B}[?2026l", with: ">")
-        .replacing(
-          "\u{1B}", with: "^")
+      return shown(painter.frame(canvas))
     }
     #expect(frame { $0.write("hello", row: 0, column: 0) } == "<^[m^[2J^[1;1Hhello>")
     #expect(frame { $0.write("hello", row: 0, column: 0) } == "")
@@ -82,8 +77,7 @@ import Testing
     ("                 x", "", "<^[1;18H >"), ("                x", "", "<^[1;17H^[K>"),
   ])
   func frameOfChangedRows(_ before: String, _ after: String, _ bytes: String) {
-    #expect(
-      change({ $0.write(before, row: 0, column: 0) }, { $0.write(after, row: 0, column: 0) }) == bytes)
+    #expect(change({ $0.write(before, row: 0, column: 0) }, { $0.write(after, row: 0, column: 0) }) == bytes)
   }
 
   @Test func frameOfStyles() {
@@ -120,15 +114,16 @@ import Testing
   /// The second of two frames, 20 columns wide.
   private func change(_ before: (inout Canvas) -> Void, _ after: (inout Canvas) -> Void) -> String {
     var painter = Painter(color: true)
-    var (first, second) = (
-      Canvas(WindowSize(columns: 20, rows: 2)), Canvas(WindowSize(columns: 20, rows: 2))
-    )
+    var (first, second) = (Canvas(WindowSize(columns: 20, rows: 2)), Canvas(WindowSize(columns: 20, rows: 2)))
     before(&first)
     after(&second)
     _ = painter.frame(first)
-    return String(decoding: painter.frame(second), as: UTF8.self)
-      .replacing("\u{1B}[?2026h\u{1B}[?25l", with: "<").replacing("\u{1B}[?2026l", with: ">")
-      .replacing("\u{1B}", with: "^")
+    return shown(painter.frame(second))
+  }
+
+  private func shown(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self).replacing("\u{1B}[?2026h\u{1B}[?25l", with: "<")
+      .replacing("\u{1B}[?2026l", with: ">").replacing("\u{1B}", with: "^")
   }
 
   @Test func newSizeClearsScreen() {

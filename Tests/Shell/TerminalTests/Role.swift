@@ -25,9 +25,8 @@ enum Role: String {
     switch self {
     case .screen:
       var screen = EchoScreen()
-      try FullScreen.run(
-        &screen, on: .controlling(), time: SystemTime(), color: true, depth: .palette
-      ) { request throws(Failure) in
+      try FullScreen.run(&screen, on: .controlling(), time: SystemTime(), color: true, depth: .palette) {
+        request throws(Failure) in
         guard request != "bad" else { throw Failure(.connection, "no answer") }
         return "answer to \(request)"
       }
@@ -58,8 +57,7 @@ enum Role: String {
       let pin = try prompt.ask("PIN", echo: .hidden) { $0 }
       let name = try prompt.line("Name")
       try sink.write("pin=\(pin) name=\(name)\r\n")
-    case .shell:
-      break
+    case .shell: break
     }
   }
 

@@ -35,11 +35,10 @@ final class Stage {
 
   func resize(columns: UInt16, rows: UInt16) { terminal.resize(columns: columns, rows: rows) }
 
-  /// Waits until the text has come, and forgets what came up to there.
-  func see(_ text: String, _ place: SourceLocation = #_sourceLocation) throws {
-    guard terminal.see(text) == nil else { return }
-    Issue.record(
-      "never saw \(text.debugDescription), but \(output.debugDescription)", sourceLocation: place)
+  /// Waits until the text has come, and returns and forgets what came up to there.
+  @discardableResult func see(_ text: String, _ place: SourceLocation = #_sourceLocation) throws -> String {
+    if let seen = terminal.see(text) { return seen }
+    Issue.record("never saw \(text.debugDescription), but \(output.debugDescription)", sourceLocation: place)
     throw Failure(.no, "not seen")
   }
 

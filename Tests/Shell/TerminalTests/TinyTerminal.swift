@@ -10,7 +10,6 @@ struct TinyTerminal {
   private(set) var cells: [Canvas.Cell]
   private(set) var row = 0
   private(set) var column = 0
-  private(set) var cursorIsShown = true
   private(set) var complaints: [String] = []
   private var style = ""
 
@@ -40,9 +39,7 @@ struct TinyTerminal {
     rest.removeFirst(parameters.count)
     let numbers = parameters.split(separator: ";").map { Int($0) ?? -1 }
     switch (rest.popFirst(), String(parameters)) {
-    case ("h", "?2026"), ("l", "?2026"): break
-    case ("h", "?25"): cursorIsShown = true
-    case ("l", "?25"): cursorIsShown = false
+    case ("h", "?2026"), ("l", "?2026"), ("h", "?25"), ("l", "?25"): break
     case ("J", "2"): for index in cells.indices { erase(index) }
     case ("K", ""): for column in column..<columns { erase(row * columns + column) }
     case ("C", _): column += numbers.first ?? 1
