@@ -1,5 +1,4 @@
 import HTTP
-import JSON
 import Server
 import Store
 import System
@@ -175,8 +174,7 @@ import Testing
       environment: Environment(environment), time: FakeClock(), input: Host.InputStream(MemorySource([])),
       output: Host.OutputStream(MemorySink()), errors: ErrorStream(MemorySink()))
     return Context(
-      program: .hw, call: Invocation(check, suite: nil), host: host,
-      output: Output(.init(), Outlet(sink)))
+      program: .hw, call: Invocation(check, suite: nil), host: host, output: Output(.init(), Outlet(sink)))
   }
 
   private func status(_ outcomes: [CheckOutcome]) throws -> Int32 {
@@ -375,8 +373,7 @@ import Testing
     [(
       options: [(name: String, text: String)], listens: [String], rules: @Sendable (inout OriginRules) -> Void
     )] = [
-      ([], ["127.0.0.1", "::1"], { _ in }),
-      ([], ["127.0.0.1", "192.0.2.1"], { $0.isPublic = true }),
+      ([], ["127.0.0.1", "::1"], { _ in }), ([], ["127.0.0.1", "192.0.2.1"], { $0.isPublic = true }),
       ([("trusted-proxy", "10.0.0.1,::1")], ["127.0.0.1"], { $0.proxies = ["10.0.0.1", "::1"] }),
       (
         [("public-url", "https://Bikes.example:8443/x")], ["127.0.0.1"],

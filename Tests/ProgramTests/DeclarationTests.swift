@@ -1,8 +1,8 @@
-import Command
 import JSON
-import TestSupport
 import Testing
+import TestSupport
 
+@testable import Command
 @testable import hw
 
 /// What can be said to every command: a line for each operand and option, with the values it accepts.
@@ -12,10 +12,7 @@ import Testing
       ("rows", nil, ["rows"]), ("nba teams", "nba", ["nba teams"]),
       (
         "nodes", "nodes",
-        [
-          "nodes top", "nodes show", "nodes search", "nodes snapshot", "nodes diff",
-          "nodes snapshots",
-        ]
+        ["nodes top", "nodes show", "nodes search", "nodes snapshot", "nodes diff", "nodes snapshots"]
       ),
     ] as [(String, String?, [String])])
   func helpJSONSelectsCommands(words: String, suite: String?, commands: [String]) throws {
@@ -88,4 +85,29 @@ import Testing
     }
     return [("", Page.program(program, plugIns: []))] + suites + commands
   }()
+}
+
+/// The kinds of failure that commands declare.
+@Suite struct DeclaredFailures {
+  /// Otherwise a declaration could be wrong, and nobody would notice it.
+  @Test(arguments: Program.hw.allCommands.map(\.name)) func declaredFailuresAreNotImplied(name: String) throws
+  {
+    let command = try #require(Program.hw.allCommands.first { $0.name == name }?.command)
+    let implied = ExitCodes.implied(for: command)
+    #expect(command.failures.filter(implied.contains) == [])
+    #expect(Set(command.failures).count == command.failures.count)
+  }
+
+  /// A store can be on a database server, which can be away or refuse the user.
+  @Test func storeCommandsDeclareDatabaseFailures() {
+    let options: Set = ["store", "from", "to"]
+    let commands = Program.hw.allCommands.filter { _, command in
+      command.needs.contains(.store) && command.options.contains { options.contains($0.declaration.name) }
+    }
+    #expect(commands.count >= 8)
+    for (name, command) in commands {
+      let kinds = ExitCodes.implied(for: command).union(command.failures)
+      #expect(kinds.contains(.connection) && kinds.contains(.unauthorized), "\(name)")
+    }
+  }
 }

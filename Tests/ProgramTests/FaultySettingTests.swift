@@ -38,10 +38,9 @@ struct FaultySettings {
     }
   }
 
-  @Test(
-    arguments: [
-      "help", "help exit-codes", "version", "completions bash", "schema bikes list", "rows --json /dev/null",
-    ])
+  @Test(arguments: [
+    "help", "help exit-codes", "version", "completions bash", "schema bikes list", "rows --json /dev/null",
+  ])
   func outputIsCompleteInSpiteOfFault(_ line: String) throws {
     let words = line.split(separator: " ").map(String.init)
     let ran = try run(words, "timeout\n")

@@ -7,8 +7,7 @@ import Testing
 
 /// Every field of every list, on the sample data: selected, sorted by, and compared with its first and its last value.
 /// What each operator and direction means for each kind of value is held by the tests of the output.
-@Suite(.needs(.libsqlite3))
-struct Fields {
+@Suite(.needs(.libsqlite3)) struct Fields {
   private static let lists: [[String]] = [
     ["race", "status"], ["nba", "teams"], ["nba", "games", "LAL", "--season", "2024"],
     ["nba", "players", "a"], ["nba", "standings"], ["bikes", "list"], ["wordle", "scores"], ["nodes", "top"],
@@ -24,9 +23,7 @@ struct Fields {
   private func run(_ words: [String]) -> [String] {
     let ran = Ran(
       .hw, words + ["--tsv", "--no-header"],
-      environment: [
-        "HOME": home.path, "HW_CONFIG": "/dev/null", "HW_URL": "demo:", "LC_ALL": "C.UTF-8",
-      ],
+      environment: ["HOME": home.path, "HW_CONFIG": "/dev/null", "HW_URL": "demo:", "LC_ALL": "C.UTF-8"],
       time: time)
     guard ran.status == 0 else { return ["\(ran.status): \(ran.complaint)"] }
     return ran.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)

@@ -1,5 +1,4 @@
 import Foundation
-import JSON
 import System
 import TestSupport
 import Testing
@@ -8,8 +7,7 @@ import Testing
 @testable import hw
 
 /// What holds for the output of every command.
-@Suite(.needs(.libsqlite3))
-struct OutputForms {
+@Suite(.needs(.libsqlite3)) struct OutputForms {
   private let home: ScratchDirectory
 
   init() throws { home = try ScratchDirectory() }
@@ -34,12 +32,10 @@ struct OutputForms {
     }
   }
 
-  @Test(
-    arguments: [
-      "bikes show 0", "bikes show 0 1", "bikes rent 0", "bikes delete 1 --dry-run",
-      "wordle tiles ponds nymph",
-      "nodes show lunar.dock.com",
-    ])
+  @Test(arguments: [
+    "bikes show 0", "bikes show 0 1", "bikes rent 0", "bikes delete 1 --dry-run", "wordle tiles ponds nymph",
+    "nodes show lunar.dock.com",
+  ])
   func jsonOfOneOperandIsAnArray(_ line: String) throws {
     let ran = run(line + " --json")
     #expect(ran.status == 0 && ran.output.hasPrefix("["), "\(ran.output)\(ran.errors)")
@@ -107,17 +103,10 @@ struct OutputForms {
       }
     }
   }
-
-  @Test func pagerHasOneRuleForAllCommands() {
-    for (name, command) in Program.hw.allCommands where command.output.list != nil {
-      #expect(command.output.isPaged, "\(name)")
-    }
-  }
 }
 
 /// Conditions mean the same in every language and form, and what cannot be compared is refused.
-@Suite(.needs(.libsqlite3))
-struct ConditionMeanings {
+@Suite(.needs(.libsqlite3)) struct ConditionMeanings {
   private let home: ScratchDirectory
 
   init() throws { home = try ScratchDirectory() }
@@ -129,37 +118,33 @@ struct ConditionMeanings {
       environment: environment)
   }
 
-  @Test(
-    arguments: [
-      (
-        "nodes top",
-        ["country=Germany", "country=Deutschland", "country=DE", "country=germany", "country=de"]
-      ),
-      ("bikes list", ["color=cyan", "color=Cyan", "color=00C8E6", "color=#00C8E6", "color=00c8e6"]),
-      ("nba teams", ["conference=West", "conference=west"]),
-      ("nba standings", ["team.conference=West", "team.conference=west"]),
-      ("wordle scores", ["date=2022-03", "date<=2022-03", "date<2022-04"]),
-      ("nba players", ["position=F", "position=f"]),
-      ("bikes list", ["color=gray", "color=grey", "color=8c8c8c"]),
-      ("nodes top", ["capacity>=1BTC", "capacity>=+1.0BTC", "capacity>=100000000", "capacity>=100,000,000"]),
-      ("nodes search lunar", ["capacity>=1BTC", "capacity>=100000000"]),
-      ("nodes top", ["updatedAt<=today", "updatedAt<=0d"]),
-      ("nodes top", ["updatedAt<7d", "updatedAt<00007d"]),
-      (
-        "nodes top",
-        [
-          "updatedAt>=2024-01-01", "updatedAt>=2024-01-01T00:00:00Z", "updatedAt>=1704067200",
-          "updatedAt>=1,704,067,200", "updatedAt>=2024-01-01T01:00:00+01:00",
-        ]
-      ),
-      (
-        "nba games LAL --all",
-        [
-          "datetime>=2025-01-01", "datetime>=2025-01-01T00:00:00Z", "datetime>=1735689600",
-          "datetime>=2025-01-01 01:00:00+01:00",
-        ]
-      ),
-    ])
+  @Test(arguments: [
+    ("nodes top", ["country=Germany", "country=Deutschland", "country=DE", "country=germany", "country=de"]),
+    ("bikes list", ["color=cyan", "color=Cyan", "color=00C8E6", "color=#00C8E6", "color=00c8e6"]),
+    ("nba teams", ["conference=West", "conference=west"]),
+    ("nba standings", ["team.conference=West", "team.conference=west"]),
+    ("wordle scores", ["date=2022-03", "date<=2022-03", "date<2022-04"]),
+    ("nba players", ["position=F", "position=f"]),
+    ("bikes list", ["color=gray", "color=grey", "color=8c8c8c"]),
+    ("nodes top", ["capacity>=1BTC", "capacity>=+1.0BTC", "capacity>=100000000", "capacity>=100,000,000"]),
+    ("nodes search lunar", ["capacity>=1BTC", "capacity>=100000000"]),
+    ("nodes top", ["updatedAt<=today", "updatedAt<=0d"]),
+    ("nodes top", ["updatedAt<7d", "updatedAt<00007d"]),
+    (
+      "nodes top",
+      [
+        "updatedAt>=2024-01-01", "updatedAt>=2024-01-01T00:00:00Z", "updatedAt>=1704067200",
+        "updatedAt>=1,704,067,200", "updatedAt>=2024-01-01T01:00:00+01:00",
+      ]
+    ),
+    (
+      "nba games LAL --all",
+      [
+        "datetime>=2025-01-01", "datetime>=2025-01-01T00:00:00Z", "datetime>=1735689600",
+        "datetime>=2025-01-01 01:00:00+01:00",
+      ]
+    ),
+  ])
   func spellingsSelectEqualRows(_ command: String, _ conditions: [String]) {
     let first = run(command, conditions[0])
     #expect(first.status == 0 && !first.output.isEmpty, "\(first.errors)")
@@ -171,15 +156,14 @@ struct ConditionMeanings {
     }
   }
 
-  @Test(
-    arguments: [
-      ("channels=>300", "write 'channels>=300'"), ("channels=<300", "write 'channels<=300'"),
-      ("alias=~lu", "write 'alias*=lu'"), ("alias<>lu", "write 'alias!=lu'"),
-      ("channels>1 and channels<9", "write --where 'channels>1' --where 'channels<9'"),
-      ("updatedAt>2024-01-01 10:00", "write a day of UTC"), ("capacity>1,5 BTC", "as in '1.5BTC'"),
-      ("capacity>1,000,0BTC", "as in '1.5BTC'"), ("capacity>--1BTC", "as in '1.5BTC'"),
-      ("updatedAt>2024", "write a day of UTC"),
-    ])
+  @Test(arguments: [
+    ("channels=>300", "write 'channels>=300'"), ("channels=<300", "write 'channels<=300'"),
+    ("alias=~lu", "write 'alias*=lu'"), ("alias<>lu", "write 'alias!=lu'"),
+    ("channels>1 and channels<9", "write --where 'channels>1' --where 'channels<9'"),
+    ("updatedAt>2024-01-01 10:00", "write a day of UTC"), ("capacity>1,5 BTC", "as in '1.5BTC'"),
+    ("capacity>1,000,0BTC", "as in '1.5BTC'"), ("capacity>--1BTC", "as in '1.5BTC'"),
+    ("updatedAt>2024", "write a day of UTC"),
+  ])
   func otherSpellingIsRefusedWithTheRightOne(_ condition: String, _ hint: String) {
     let ran = run("nodes top", condition)
     #expect(ran.status == 2 && ran.errors.contains(hint), "\(ran.errors)")

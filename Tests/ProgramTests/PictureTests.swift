@@ -1,5 +1,3 @@
-import System
-import Terminal
 import TestSupport
 import Testing
 
@@ -29,39 +27,26 @@ import Testing
       "race", film.frame, "hw race watch: the standings of a race, with a bar for the time that is left")
   }
 
-  @Test func mapIsAsDrawn() throws {
-    try hold(
-      "map",
-      try terminal(
-        "bikes map --demo --near 50.1195,8.6382 --radius 1800 --include-rented --color always --no-pager"),
-      "hw bikes map: free bikes around a place, in their colors")
-  }
-
-  @Test func cardsAreAsDrawn() throws {
-    try hold(
-      "cards", try terminal("wordle scores --demo --limit 4 --reveal --color always --no-pager"),
-      "hw wordle scores: cards with green and yellow tiles")
-  }
-
-  @Test func rankingIsAsDrawn() throws {
-    try hold(
-      "nodes",
-      try terminal(
-        "nodes top --demo --limit 6 --human --fields rank,alias,channels,capacity,country --color always --no-pager"
-      ),
-      "hw nodes top: a table of the nodes with the most channels")
+  @Test(arguments: [
+    (
+      "map", "bikes map --near 50.1195,8.6382 --radius 1800 --include-rented",
+      "hw bikes map: free bikes around a place, in their colors"
+    ),
+    ("cards", "wordle scores --limit 4 --reveal", "hw wordle scores: cards with green and yellow tiles"),
+    (
+      "nodes", "nodes top --limit 6 --human --fields rank,alias,channels,capacity,country",
+      "hw nodes top: a table of the nodes with the most channels"
+    ),
+  ])
+  func outputIsAsDrawn(name: String, line: String, title: String) throws {
+    let words = "\(line) --demo --color always --no-pager".split(separator: " ").map(String.init)
+    let environment = ["TERM": "xterm-256color", "COLORTERM": "truecolor"]
+    let ran = Ran(.hw, words, environment: environment, time: FakeClock(), terminal: [.output], columns: 84)
+    try #require(ran.status == 0, "\(ran.errors)")
+    try hold(name, ran.output, title)
   }
 
   private func hold(_ name: String, _ text: String, _ title: String) throws {
     try RecordedText.hold("pictures/\(name).svg", to: Picture(text, title: title).svg)
-  }
-
-  private func terminal(_ line: String) throws -> String {
-    let words = line.split(separator: " ").map(String.init)
-    let environment = ["TERM": "xterm-256color", "COLORTERM": "truecolor"]
-    let ran = Ran(
-      .hw, words, environment: environment, time: FakeClock(), terminal: [.output], columns: 84)
-    try #require(ran.status == 0, "\(ran.errors)")
-    return ran.output
   }
 }

@@ -1,7 +1,6 @@
 import Command
 import Foundation
 import Store
-import System
 import TestSupport
 import Testing
 
@@ -9,8 +8,7 @@ import Testing
 @testable import hw
 
 /// What a person is asked before something is lost, and what becomes of it after each answer.
-@Suite(.needs(.libsqlite3))
-struct LossConfirmation {
+@Suite(.needs(.libsqlite3)) struct LossConfirmation {
   private static let start = """
     timeout = 5
     wordle.token = hush

@@ -8,8 +8,7 @@ import Testing
 @testable import hw
 
 /// The tables that people read, on a terminal of 80 columns and without color.
-@Suite(.needs(.libsqlite3))
-struct ReadableTables {
+@Suite(.needs(.libsqlite3)) struct ReadableTables {
   private static let lists = [
     "nodes top", "nodes search a", "nba teams", "nba games LAL --limit 30", "nba games LAL --upcoming",
     "nba players --limit 30", "nba standings", "bikes list --near 50.1195,8.6381 --include-rented",

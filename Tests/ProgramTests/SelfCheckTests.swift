@@ -38,8 +38,7 @@ import Testing
       let environment = ["HOME": home.path, "HW_URL": "demo:"]
       let ran = Ran(
         .hw, ["check", "--self", "--json"],
-        environment: environment.merging(changes) { $1 }.filter { $1 != "" },
-        time: FakeClock())
+        environment: environment.merging(changes) { $1 }.filter { $1 != "" }, time: FakeClock())
       text += "--- \(name): status \(ran.status)\n"
       for row in try JSON.parse(ran.output.isEmpty ? "[]" : ran.output).array
       where Self.checks.contains(try row["check"].string) {

@@ -24,8 +24,7 @@ import Testing
       input: Host.InputStream(MemorySource("".utf8), isTerminal: false),
       output: Host.OutputStream(MemorySink(), isTerminal: false, size: { nil }),
       errors: ErrorStream(sink, isTerminal: false))
-    let context = Context(
-      program: .hw, call: call, host: host, output: Output(.init(), Outlet(MemorySink())))
+    let context = Context(program: .hw, call: call, host: host, output: Output(.init(), Outlet(MemorySink())))
     return try ServerLog(context, format)
   }
 

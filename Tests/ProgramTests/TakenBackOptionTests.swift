@@ -1,5 +1,6 @@
 import System
 import Testing
+import TestSupport
 
 @testable import Command
 @testable import hw
@@ -56,5 +57,58 @@ import Testing
       let untouched = try #require(try parsed([], by: command))
       #expect(!untouched.isGiven(option) && untouched.text(of: option) == nil, "\(option.name)")
     }
+  }
+}
+
+/// What the commands say cannot be given together.
+@Suite struct DeclaredExclusions {
+  private static let names = Program.hw.allCommands.filter { !$0.command.exclusions.isEmpty }.map(\.name)
+
+  private func words(_ member: Exclusion.Member) throws -> [String] {
+    switch member {
+    case .option(let option): try SampleValue.giving(option)
+    case .operand(let operand): [try SampleValue.text(operand.value)]
+    }
+  }
+
+  @Test(arguments: names) func exclusivePairsAreRefused(name: String) throws {
+    let command = try #require(Program.hw.allCommands.first { $0.name == name }?.command)
+    let known = command.allOptions.map(\.spelling) + command.operands.map(\.declaration.name)
+    let needed = try command.operands.map(\.declaration).filter { $0.count == .one }
+      .map { try SampleValue.text($0.value) }
+    var seen: Set<Set<String>> = []
+    for pair in command.exclusions.flatMap(\.pairs) {
+      let names = [pair.one.spelling, pair.other.spelling]
+      #expect(names.allSatisfy(known.contains), "\(names) of '\(name)'")
+      #expect(seen.insert(Set(names)).inserted, "\(names) exclude each other twice")
+      let line = try words(pair.one) + words(pair.other) + needed
+      let refused = failure { _ = try Parser(command: command, suite: nil).parse(line) }
+      #expect(refused?.kind == .usage && refused?.message.hasSuffix("exclude each other") == true, "\(line)")
+      for one in [pair.one, pair.other] {
+        let alone = try words(one) + needed
+        #expect(failure { _ = try Parser(command: command, suite: nil).parse(alone) } == nil, "\(alone)")
+      }
+    }
+  }
+}
+
+/// Values that options and operands accept, for tests of all commands.
+enum SampleValue {
+  /// Each is accepted by some option or operand that has no choices.
+  private static let texts = [
+    "1", "1234", "1946", "text", "a=b", "2022-03-08", "50.1,8.6", "127.0.0.1", "cyan", "de", "ann@h.test",
+    "https://h.test", "https://h.test/{z}/{x}/{y}", "Europe/Berlin", "127.0.0.1:7400",
+  ]
+
+  static func text(_ value: ValueDeclaration) throws -> String {
+    try #require(
+      (value.choices.map(\.name) + texts).first { (try? value.read($0, for: "")) != nil },
+      "no value is \(value.expects)")
+  }
+
+  /// The words that give the option.
+  static func giving(_ option: OptionDeclaration) throws -> [String] {
+    guard let value = option.value else { return [option.spelling] }
+    return ["--\(option.name)", try text(value)]
   }
 }

@@ -1,22 +1,18 @@
 import Foundation
-import HTTP
 import JSON
-import Output
 import Store
-import Synchronization
 import System
-import TestSupport
-import Terminal
 import Testing
+import TestSupport
 
 @testable import Command
+@testable import HTTP
+@testable import hw
 @testable import Server
 @testable import Tools
-@testable import hw
 
 /// The commands of no suite where a person watches: what they show before their output, and whether they ask.
-@Suite(.needs(.libsqlite3))
-struct ToolProgress {
+@Suite(.needs(.libsqlite3)) struct ToolProgress {
   private let home: ScratchDirectory
   private let time = FakeClock()
 
@@ -35,14 +31,12 @@ struct ToolProgress {
   private static let clearLine = "\r\u{1B}[K"
 
   /// What a person sees where the output and the errors are on one terminal.
-  private func seen(_ words: [String]) -> (text: String, failure: Failure?) {
+  private func seen(_ words: [String]) -> (text: String, status: Int32) {
     let sink = MemorySink()
-    let host = Host(
-      environment: Environment(["HOME": home.path]), time: time,
-      input: Host.InputStream(MemorySource([])), output: Host.OutputStream(sink),
-      errors: ErrorStream(sink, isTerminal: true))
-    let found = failure { _ = try Runner(.hw, host).run { () throws(Failure) in words }.get() }
-    return (sink.text.replacing(home.path, with: "~"), found)
+    let ran = Ran(
+      .hw, words, environment: ["HOME": home.path], time: time, terminal: [.errors], output: sink,
+      errors: sink)
+    return (sink.text.replacing(home.path, with: "~"), ran.status)
   }
 
   @Test func rowsReplaceProgressLine() throws {
@@ -50,9 +44,7 @@ struct ToolProgress {
     let migrated = seen([
       "store", "migrate", "--store", home.file("store"), "--fields", "database,to", "--tsv",
     ])
-    #expect(
-      migrated.text
-        == "\rmigrating bikes\u{1B}[K\(Self.clearLine)database\tto\nbikes\t9\n")
+    #expect(migrated.text == "\rmigrating bikes\u{1B}[K\(Self.clearLine)database\tto\nbikes\t9\n")
     try addUser(to: "one")
     let copied = seen([
       "store", "copy", "--from", home.file("one"), "--to", home.file("two"), "--fields", "rows", "--tsv",
@@ -121,10 +113,10 @@ struct ToolProgress {
     try home.write("rubbish", to: "store/bikes.db")
     try home.write("rubbish", to: "store/wordle.db")
     try addUser(to: "store")
-    let (text, found) = seen([
+    let (text, status) = seen([
       "store", "verify", "--store", home.file("store"), "--fields", "table,rows", "--tsv",
     ])
-    #expect(found != nil)
+    #expect(status == 10)
     #expect(
       text == """
         \rchecking race\u{1B}[K\(Self.clearLine)table\trows
@@ -196,8 +188,7 @@ struct ToolProgress {
   @Test func unwritableReadyFileEndsServe() {
     let file = home.file("none/ready")
     let ran = Ran(
-      .hw,
-      ["serve", "wordle", "--demo", "--listen", "127.0.0.1:0", "--ready-file", file, "--", "true"],
+      .hw, ["serve", "wordle", "--demo", "--listen", "127.0.0.1:0", "--ready-file", file, "--", "true"],
       environment: ["HOME": home.path])
     #expect(ran.status == 10 && ran.output == "")
     #expect(ran.complaint.contains(file), "\(ran.errors)")
@@ -244,5 +235,34 @@ struct ToolProgress {
       let found = failure { try input.next() }
       #expect(found?.kind == .storage && found?.message == "the disk is gone")
     }
+  }
+}
+
+/// `hw cache` with responses in the cache.
+@Suite struct CacheCommands {
+  private let home: ScratchDirectory
+
+  init() throws { home = try ScratchDirectory() }
+
+  private func run(_ words: String...) -> Ran {
+    Ran(.hw, ["cache"] + words, environment: ["HOME": home.path], time: FakeClock())
+  }
+
+  /// Caches a response; returns the size of its file.
+  private func keep(_ name: String) throws -> Int {
+    let address = "https://h.test/\(name)"
+    let entry = CacheEntry(response: Response(200), stored: FakeClock.start.seconds)
+    let file = CacheEntry.fileName(for: Request(.get, try URL(address)))
+    try home.write(String(decoding: entry.bytes, as: UTF8.self), to: ".cache/hw/\(file)")
+    return entry.bytes.count
+  }
+
+  @Test(arguments: [(1, "1 cached response"), (2, "2 cached responses")])
+  func clearRemovesResponses(count: Int, shown: String) throws {
+    let bytes = try (0..<count).map { try keep("\($0)") }.reduce(0, +)
+    let line = "\(shown), \(bytes) bytes\n"
+    #expect(run("clear", "--dry-run").output == line && home.names(".cache/hw").count == count)
+    #expect(run("clear").output == line && home.names(".cache/hw") == [])
+    #expect(run("clear", "--json").output == "{\"responses\":0,\"bytes\":0}\n")
   }
 }

@@ -38,8 +38,7 @@ struct Transcript {
   }
 
   private func files() -> [String] {
-    let names =
-      FileManager.default.enumerator(atPath: session.home.path)?.compactMap { $0 as? String } ?? []
+    let names = FileManager.default.enumerator(atPath: session.home.path)?.compactMap { $0 as? String } ?? []
     return names.sorted().map { name in
       let isOwn = name.split(separator: "/").dropLast().contains("hw")
       return "= \(isOwn ? String(session.home.mode(name) ?? 0, radix: 8) : "   ") \(name)"

@@ -3,8 +3,7 @@ import TestSupport
 import Testing
 
 /// Every output of the program on its sample data: whoever changes one sees what users will see.
-@Suite(.needs(.libsqlite3))
-struct Transcripts {
+@Suite(.needs(.libsqlite3)) struct Transcripts {
   /// What the descriptors of this process refer to.
   private static func descriptors() throws -> [String] {
     let folder = "/proc/self/fd"

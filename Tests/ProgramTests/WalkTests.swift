@@ -158,8 +158,7 @@ import Testing
     Bike(
       id: id, name: person.pick(["Rover", "日本", "a long name of a bike", "N"]),
       color: person.pick(["00C8E6", "D8433A", "76CD68"]), pin: nil, place: place,
-      isRented: person.pick(4) == 0,
-      owner: person.pick(["ada", nil]))
+      isRented: person.pick(4) == 0, owner: person.pick(["ada", nil]))
   }
 
   @Test func raceWalkIsAsRecorded() throws {
