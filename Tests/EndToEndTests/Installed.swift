@@ -49,8 +49,7 @@ final class Started {
   /// Runs in `home`. The three descriptors are the child's; output and errors go to files of the home without them.
   init(
     _ words: [String], in home: Home, environment: [String: String?] = [:], input: Int32? = nil,
-    output: Int32? = nil,
-    errors: Int32? = nil, passing: [Int32] = []
+    output: Int32? = nil, errors: Int32? = nil, passing: [Int32] = []
   ) throws {
     self.home = home
     var variables = Installed.environment(home: home.path)

@@ -60,8 +60,7 @@ final class RawConnection {
   }
 
   /// Sends these bytes, whatever they are; false when the server went away.
-  @discardableResult
-  func send(_ bytes: some Collection<UInt8>) -> Bool {
+  @discardableResult func send(_ bytes: some Collection<UInt8>) -> Bool {
     let bytes = Array(bytes)
     return Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
   }

@@ -73,8 +73,7 @@ import Testing
     }
     _ = started.end()
     return (
-      home.text("got").split(separator: "\n").map(String.init),
-      home.names.contains { $0.hasPrefix("PWN") }
+      home.text("got").split(separator: "\n").map(String.init), home.names.contains { $0.hasPrefix("PWN") }
     )
   }
 

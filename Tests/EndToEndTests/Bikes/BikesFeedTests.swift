@@ -90,8 +90,7 @@ import Testing
     #expect(try shell("hw check bikes --url gbfs:\(files.url)/\(version)/gbfs.json", in: home).status == 0)
   }
 
-  @Test(
-    arguments: [("bikes.example:81", "bikes.example:81"), ("", "localhost")])
+  @Test(arguments: [("bikes.example:81", "bikes.example:81"), ("", "localhost")])
   func addressesAreThoseOfHostThatWasAsked(asked: String, told: String) throws {
     let server = try Serving.Server(["bikes", "--host", "bikes.example", "--public", "bikes"])
     let connection = try #require(RawConnection(server.url))

@@ -146,16 +146,15 @@ extension RentalRace {
   @Test func importOntoAFullDiskKeepsWhatItReports() throws {
     let home = try Home()
     try home.writeBikes(8000)
-    #expect(
-      try shell("hw bikes list --anywhere >/dev/null", in: home, environment: ["HW_URL": nil]).status == 0)
-    let ending = try shell(
-      "trap '' XFSZ; ulimit -f 800; hw bikes import many.csv", in: home, environment: ["HW_URL": nil])
+    func run(_ line: String) throws -> Ending { try shell(line, in: home, environment: ["HW_URL": nil]) }
+    #expect(try run("hw bikes list --anywhere >/dev/null").status == 0)
+    let ending = try run("trap '' XFSZ; ulimit -f 800; hw bikes import many.csv")
     #expect(ending.status == 10, "\(ending.errors)")
-    let left = try shell("hw bikes list --anywhere --jsonl | wc -l", in: home, environment: ["HW_URL": nil])
+    let left = try run("hw bikes list --anywhere --jsonl | wc -l")
     let stored = try #require(Int(left.output.trimmingCharacters(in: .whitespacesAndNewlines))) - 3
     #expect(stored > 0 && stored % 250 == 0)
     #expect(ending.errors.contains("; \(stored) of 8000 bikes are stored"), "\(ending.errors)")
-    let again = try shell("hw bikes import many.csv --jsonl", in: home, environment: ["HW_URL": nil])
+    let again = try run("hw bikes import many.csv --jsonl")
     #expect(
       again.output == #"{"read":8000,"added":\#(8000 - stored),"present":\#(stored),"conflicts":0}"# + "\n")
   }
@@ -176,8 +175,7 @@ extension RentalRace {
     _ = server.stop()
     let kept = try shell(
       "hw bikes list --anywhere --include-rented --tsv --no-header --fields name", in: home,
-      environment: ["HW_URL": nil]
-    )
+      environment: ["HW_URL": nil])
     #expect(kept.output == "Henry\nHans\nThomas\nW1\nW2\nW3\nW4\nW5\nW6\n")
     let rentals = try shell(
       "hw bikes history --where action=rent --jsonl | wc -l", in: home, environment: ["HW_URL": nil])

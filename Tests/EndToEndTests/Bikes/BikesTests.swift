@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The bikes suite as a user has it, against `hw serve` and against the original's routes.
 @Suite(.ownThread) struct BikesCommands {
@@ -18,8 +18,7 @@ import Testing
 }
 
 /// Against the original's routes, re-created.
-@Suite(.ownThread, .needs(.express, .node))
-struct BikesOnOriginalServer {
+@Suite(.ownThread, .needs(.express, .node)) struct BikesOnOriginalServer {
   private final class Original {
     let home: Home
     let started: Started
@@ -48,9 +47,7 @@ struct BikesOnOriginalServer {
         == "0\n1\n")
     #expect(try original.hw("rent 1 --tsv --no-header --fields pin").output == "5678\n")
     #expect(try original.hw("rent 1", 4).errors.contains("bike 1 is rented already, by you: noted since"))
-    #expect(
-      try original.hw("rent 1", 4, by: "other").errors.contains(
-        "bike 1 is rented\n"))
+    #expect(try original.hw("rent 1", 4, by: "other").errors.contains("bike 1 is rented\n"))
     #expect(try original.hw("list --anywhere --tsv --no-header --fields id").output == "0\n2\n")
     #expect(try original.hw("return --at 50.2,8.7 --tsv --no-header --fields id").output == "1\n")
     #expect(
@@ -58,5 +55,30 @@ struct BikesOnOriginalServer {
     #expect(try original.hw("return 1 --at 50.2,8.7", 4).errors.contains("bike 1 is not rented"))
     #expect(try original.hw("show 77", 3).errors.contains("there is no bike '77'"))
     #expect(try original.hw("rent 77", 3).errors.contains(/there is no bike|doesn't exist/))
+  }
+}
+
+/// The map on a terminal. Its keys and pictures are in the recordings of `BikesTests` and `ProgramTests`.
+@Suite(.ownThread, .needs(.setsid)) struct BikesMapOnTerminal {
+  @Test func mapRentsAndRestoresTerminal() throws {
+    let terminal = try Terminal(columns: 60, rows: 20)
+    let before = terminal.settings
+    let started = try Started(
+      ["setsid", "-cw", "sh", "-c", "exec hw bikes map -i"], in: Home(),
+      environment: ["TERM": "xterm-256color", "HW_URL": "demo:", "HW_LOCATION": "50.1195,8.6400"],
+      input: terminal.descriptor, output: terminal.descriptor, errors: terminal.descriptor)
+    #expect(terminal.see(" bikes") != nil)
+    terminal.type("\t")
+    #expect(terminal.see("Enter rents it") != nil)
+    terminal.type("\r")
+    #expect(terminal.see("Esc cancels") != nil)
+    terminal.type("\r")
+    #expect(terminal.see("is yours: PIN ") != nil)
+    terminal.type("q")
+    #expect(terminal.see(Terminal.leaves) != nil)
+    // What was rented stays on the screen.
+    #expect(terminal.see("5678") != nil)
+    #expect(started.end().status == 0)
+    #expect(terminal.settings == before)
   }
 }

@@ -91,9 +91,7 @@ final class RentingCrowd: Sendable {
     let acknowledged = counts.withLock { $0 }
     let held = holders.withLock { holders in Set(holders.indices.filter { holders[$0] != nil }) }
     var differences = Set(stored.keys).union(acknowledged.keys).filter { stored[$0] != acknowledged[$0] }.map
-    {
-      "\($0): acknowledged \(acknowledged[$0] ?? Count()), stored \(stored[$0] ?? Count())"
-    }
+    { "\($0): acknowledged \(acknowledged[$0] ?? Count()), stored \(stored[$0] ?? Count())" }
     if held != rented { differences.append("rented bikes: \(held.symmetricDifference(rented).sorted())") }
     return differences
   }

@@ -46,8 +46,8 @@ import Testing
   }
 
   @Test func moduleTableMatchesPackage() throws {
-    var page = try ArchitecturePage.imports(onPage: ArchitecturePage.text("Sources/README.md"))
-    let package = try ArchitecturePage.imports(in: ArchitecturePage.text("Package.swift"))
+    var page = try Self.imports(onPage: Self.text("Sources/README.md"))
+    let package = try Self.imports(in: Self.text("Package.swift"))
     #expect(package.count > 10)
     // The program itself imports everything.
     #expect(page.removeValue(forKey: "hw") == [])
@@ -61,8 +61,7 @@ import Testing
   }
 
   @Test func namedFilesExist() throws {
-    let names = ArchitecturePage.code(try ArchitecturePage.text("Sources/README.md"))
-      .filter(ArchitecturePage.isPath)
+    let names = Self.code(try Self.text("Sources/README.md")).filter(Self.isPath)
     #expect(names.count > 20)
     let root = GeneratedFiles.root
     for name in Set(names) {
@@ -99,11 +98,11 @@ import Testing
   @Test(arguments: ["Race", "NBA", "Bikes", "Wordle", "Nodes"])
   func noCommandNamesATypeOfTheBackend(suite: String) throws {
     let declaration = /(?m)^(?:public |final )*(?:struct|class|enum|protocol|typealias) (\w+)/
-    let backend = try ArchitecturePage.sources("Suites/\(suite)/Backend").values
+    let backend = try Self.sources("Suites/\(suite)/Backend").values
     let types = Set(backend.flatMap { $0.matches(of: declaration).map { String($0.output.1) } })
     #expect(!types.isEmpty)
     for directory in ["Commands", "Client"] {
-      for (path, text) in try ArchitecturePage.sources("Suites/\(suite)/\(directory)")
+      for (path, text) in try Self.sources("Suites/\(suite)/\(directory)")
       where !text.contains(" static let suite = Suite(") {
         let words = Set(text.matches(of: /\w+/).map { String($0.output) })
         #expect(words.intersection(types).isEmpty, "\(directory)/\(path)")
@@ -111,27 +110,19 @@ import Testing
     }
   }
 
-  /// The cause of a failure decides what follows, so that its wording may change.
-  @Test func noCodeDecidesByTheMessageOfAFailure() throws {
-    let comparisons =
-      /\bmessage\s*[!=]=|[!=]=\s*[\w.]+\.message\b|\bmessage\.(?:contains|has|starts|range|first)\w*\b/
-    for (path, text) in try ArchitecturePage.sources(".") {
-      #expect(text.firstMatch(of: comparisons) == nil, "\(path)")
-    }
-  }
-
-  /// What the engines do differently is a requirement of their protocol.
-  @Test func noCodeAsksWhichEngineItHas() throws {
-    for (path, text) in try ArchitecturePage.sources(".") {
-      #expect(text.firstMatch(of: /\b(?:as|is)[?!]? (?:SQLite|PostgreSQL)Engine\b/) == nil, "\(path)")
-    }
-  }
-
-  /// What a person can see and do is the host's to know.
-  @Test(arguments: ["Suites", "Tools"])
-  func commandSourceDoesNotCheckForTerminal(layer: String) throws {
-    for (path, text) in try ArchitecturePage.sources(layer) {
-      #expect(!text.contains("isTerminal"), "\(path)")
+  /// The cause of a failure decides what follows, so that its wording may change. What the engines do differently is a
+  /// requirement of their protocol. What a person can see and do is the host's to know.
+  @Test(arguments: [
+    (
+      ".", #"\bmessage\s*[!=]=|[!=]=\s*[\w.]+\.message\b|\bmessage\.(?:contains|has|starts|range|first)\w*\b"#
+    ),
+    (".", #"\b(?:as|is)[?!]? (?:SQLite|PostgreSQL)Engine\b"#), ("Suites", "isTerminal"),
+    ("Tools", "isTerminal"),
+  ])
+  func sourceDoesNotContain(directory: String, pattern: String) throws {
+    let forbidden = try Regex(pattern)
+    for (path, text) in try Self.sources(directory) {
+      #expect(text.firstMatch(of: forbidden) == nil, "\(path)")
     }
   }
 }

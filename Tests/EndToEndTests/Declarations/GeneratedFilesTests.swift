@@ -28,7 +28,7 @@ import Testing
 
   @Test(arguments: Shell.allCases)
   func completionScriptIsCurrent(_ shell: Shell) throws {
-    try hold("completions/\(Self.fileName(shell))", to: shell.script(for: .hw))
+    try hold("completions/\(Self.fileName(shell))", to: Ran(.hw, ["completions", shell.rawValue]).output)
   }
 
   /// Nothing lies in the folders that the table does not make.

@@ -30,9 +30,7 @@ import Testing
     for end in [" | ", " >", "; ", " && ", " || "] {
       if let cut = rest.range(of: end) { rest = rest[..<cut.lowerBound] }
     }
-    let others = [
-      "--csv", "--tsv", "--geojson", "--report", "--fields", "--record", "-o ",
-    ]
+    let others = ["--csv", "--tsv", "--geojson", "--report", "--fields", "--record", "-o "]
     guard !others.contains(where: rest.contains) else { return nil }
     let own = rest.replacingOccurrences(of: " --jsonl", with: "").replacingOccurrences(
       of: " --json", with: "")
@@ -54,19 +52,12 @@ import Testing
     ["bikes export", "hw bikes export --pins %s"],
     ["bikes import", "hw bikes export --pins | hw bikes import - %s"],
     ["bikes history", "hw bikes history %s"],
-    [
-      "race stats",
-      "hw serve --race-seconds 1 -- sh -c 'hw race watch -q >/dev/null; hw race stats %s'",
-    ],
-    [
-      "race history",
-      "hw serve --race-seconds 1 -- sh -c 'hw race watch -q >/dev/null; hw race history %s'",
-    ],
+    ["race stats", "hw serve --race-seconds 1 -- sh -c 'hw race watch -q >/dev/null; hw race stats %s'"],
+    ["race history", "hw serve --race-seconds 1 -- sh -c 'hw race watch -q >/dev/null; hw race history %s'"],
     ["race watch", "hw serve --race-seconds 1 --fault 503:0.3 -- hw race watch %s"],
     ["race watch", "hw serve --race-seconds 1 --captcha-after 1 -- hw race watch --captcha fail %s"],
     ["wordle import", "hw wordle share 281 | hw wordle import %s"],
-    ["wordle compare", "hw wordle compare %s"],
-    ["wordle stats", "hw wordle stats --since 2030-01-01 %s"],
+    ["wordle compare", "hw wordle compare %s"], ["wordle stats", "hw wordle stats --since 2030-01-01 %s"],
     ["wordle add", "hw wordle add --id 1 --date 2021-06-20 --word at --tries at %s"],
     ["config list", "hw config list --origin %s"], ["check", "hw check --self %s"],
     ["check", "hw serve --fault garbage:0.5 -- hw check --no-cache %s"],
@@ -105,9 +96,8 @@ import Testing
 
   @Test(arguments: [
     ("1", #"{"multipleOf":2}"#), ("1", #"{"minimum":2}"#), ("3", #"{"maximum":2}"#),
-    ("[]", #"{"minItems":1}"#),
-    ("[1,2]", #"{"maxItems":1}"#), (#""ab""#, #"{"pattern":"^b"}"#), (#""Mars""#, #"{"format":"timezone"}"#),
-    (#""a""#, #"{"format":"uri"}"#),
+    ("[]", #"{"minItems":1}"#), ("[1,2]", #"{"maxItems":1}"#), (#""ab""#, #"{"pattern":"^b"}"#),
+    (#""Mars""#, #"{"format":"timezone"}"#), (#""a""#, #"{"format":"uri"}"#),
   ])
   func brokenKeywordIsReported(document: String, schema: String) {
     #expect(JSONSchema.problems(document, schema).count == 1)

@@ -26,8 +26,7 @@ enum ShellPrograms {
   /// They are followed by a command.
   private static let prefixes: Set = [
     "if", "then", "elif", "else", "while", "until", "do", "!", "exec", "env", "xargs", "command", "nohup",
-    "time",
-    "timeout", "setsid",
+    "time", "timeout", "setsid",
   ]
   private static let shells: Set = ["sh", "bash", "zsh", "dash"]
 
@@ -64,8 +63,7 @@ enum ShellPrograms {
         case "#" where word == nil: while at + 1 < text.count, text[at + 1] != "\n" { at += 1 }
         case "<", ">": redirect()
         case " ", "\t": endWord()
-        case "{", "}":
-          if word != nil { append(String(character)) } else { endCommand() }
+        case "{", "}": if word != nil { append(String(character)) } else { endCommand() }
         case "(" where word != nil && next == ")":
           functions.insert(word ?? "")
           word = nil

@@ -13,10 +13,9 @@ import Testing
     // What is followed by a command.
     ("if a; then b; elif c; else d; fi", ["if", "a", "then", "b", "elif", "c", "else", "d", "fi"]),
     ("for a in b c; do d; done", ["for", "do", "d", "done"]),
-    ("while ! a; do b; done", ["while", "!", "a", "do", "b", "done"]),
-    ("{ a; } && (b)", ["a", "b"]), ("env -i A=b c d", ["env", "c"]), ("env -u HOME a", ["env", "a"]),
-    ("timeout 5 a", ["timeout", "a"]), ("a | xargs -0 b c", ["a", "xargs", "b"]),
-    ("exec a <b", ["exec", "a"]),
+    ("while ! a; do b; done", ["while", "!", "a", "do", "b", "done"]), ("{ a; } && (b)", ["a", "b"]),
+    ("env -i A=b c d", ["env", "c"]), ("env -u HOME a", ["env", "a"]), ("timeout 5 a", ["timeout", "a"]),
+    ("a | xargs -0 b c", ["a", "xargs", "b"]), ("exec a <b", ["exec", "a"]),
     // Scripts of a shell.
     ("sh -c 'a | b' c", ["sh", "a", "b"]), ("bash -ec \"a; b\"", ["bash", "a", "b"]), ("a -c 'b'", ["a"]),
     ("hw serve -- sh -c 'a $(b)'", ["hw", "sh", "a", "b"]), ("hw serve bikes -- a b", ["hw", "a"]),

@@ -203,8 +203,7 @@ enum TableLint {
       (text.contains(" \\ ") ? ["'\(place)' has a stray backslash"] : [])
         + unknownOptions(in: text, options, program).map {
           "'\(place)' speaks of '\($0)', which is not there"
-        }
-        + unknownCommands(in: text, program).map { "'\(place)' speaks of '\($0)', which is not there" }
+        } + unknownCommands(in: text, program).map { "'\(place)' speaks of '\($0)', which is not there" }
     }
   }
 
@@ -231,12 +230,9 @@ enum TableLint {
 
   private static func unknownOptions(_ text: String, _ options: [OptionDeclaration]) -> [String] {
     let known = Set(options.flatMap { ["--\($0.name)", "--no-\($0.name)"] }).union(plugInOptions)
-    return text.matches(
-      of: /(?:^|[^A-Za-z0-9-])(--[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?![A-Za-z-])/
-    ).map {
+    return text.matches(of: /(?:^|[^A-Za-z0-9-])(--[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?![A-Za-z-])/).map {
       String($0.output.1)
-    }
-    .filter { !known.contains($0) }
+    }.filter { !known.contains($0) }
   }
 
   private static func unknownCommands(in text: String, _ program: Program) -> [String] {
@@ -293,9 +289,7 @@ enum TableLint {
       for column in columns
       where column.hasSortValue && column.scale == nil && !column.isFlattened
         && !column.meaning.contains(/\bafter\b|sorted by/)
-      {
-        problems.append("'\(entry.name)': --sort compares another value than that of '\(column.path)'")
-      }
+      { problems.append("'\(entry.name)': --sort compares another value than that of '\(column.path)'") }
       problems += repeated(entry.command.output.columns.map { $0.title.lowercased() }).map {
         "'\(entry.name)' has the title '\($0)' twice"
       }

@@ -1,6 +1,5 @@
 @testable import Command
 import Output
-import System
 import TestSupport
 import Testing
 
@@ -16,9 +15,7 @@ import Testing
 
   private static func option(_ name: String, short: Character? = nil, _ summary: String, details: String = "")
     -> Option<Bool>
-  {
-    Option(name, short: short, summary, details: details)
-  }
+  { Option(name, short: short, summary, details: details) }
 
   private static func valued(_ name: String, short: Character? = nil) -> Option<String?> {
     Option(name, short: short, ValueKind<String>.text("X"), "Takes a value")
@@ -27,13 +24,11 @@ import Testing
   private static func command(
     _ name: String = "walk", _ summary: String = "Walk about", discussion: String = "",
     operands: [any DeclaredOperand] = [], options: [any Declared] = [],
-    output: CommandOutput = .plain("Nothing."),
-    needs: Needs = [], examples: [Example]? = nil
+    output: CommandOutput = .plain("Nothing."), needs: Needs = [], examples: [Example]? = nil
   ) -> Command {
     Command(
       name, summary, discussion: discussion, operands: operands, options: options, output: output,
-      needs: needs,
-      examples: examples ?? [Example("hw zoo \(name)", "as it is")]
+      needs: needs, examples: examples ?? [Example("hw zoo \(name)", "as it is")]
     ) { _, _ in }
   }
 
@@ -55,177 +50,165 @@ import Testing
       kind: .rows, columns: paths.map { Column($0, title: $0, meaning: meaning, type: .text) }, text: nil)
   }
 
-  private static var cases: [(String, Program)] {
+  private static var commands: [(String, [Command])] {
     let operand = ValueKind<String>.text("X")
     let empty = ValueKind<String>("X", expects: "x", choices: [Choice("a", ""), Choice("b", "the second")]) {
       $0
     }
     return [
       // Names.
-      ("two of suites, tools and topics are called 'zoo'", table([], tool: "zoo")),
-      ("two of suites, tools and topics are called 'output'", table([], tool: "output")),
-      ("two commands of 'zoo' are called 'walk'", table([command(), command()])),
-      ("'zoo' stands in the table as 'farm'", table([command()], entry: "farm")),
-      ("'Walk' is no lower-case name", table([command("Walk")])),
-      ("'-?' is no letter or digit", table([command(options: [option("what", short: "?", "Asks")])])),
+      ("two commands of 'zoo' are called 'walk'", [command(), command()]),
+      ("'Walk' is no lower-case name", [command("Walk")]),
+      ("'-?' is no letter or digit", [command(options: [option("what", short: "?", "Asks")])]),
       (
         "operand 'Thing' is not upper case",
-        table([command(operands: [Operand(optional: "Thing", operand, "A thing")])])
+        [command(operands: [Operand(optional: "Thing", operand, "A thing")])]
       ),
       // Options.
-      ("hw zoo walk has '--good' twice", table([command(options: [good, good])])),
-      ("hw zoo walk has '--json' twice", table([command(options: [option("json", "Is JSON")])])),
-      ("hw zoo walk has '--no-good' twice", table([command(options: [good, option("no-good", "Is bad")])])),
-      ("hw zoo walk has '-q' twice", table([command(options: [option("quick", short: "q", "Is quick")])])),
+      ("hw zoo walk has '--good' twice", [command(options: [good, good])]),
+      ("hw zoo walk has '--json' twice", [command(options: [option("json", "Is JSON")])]),
+      ("hw zoo walk has '--no-good' twice", [command(options: [good, option("no-good", "Is bad")])]),
+      ("hw zoo walk has '-q' twice", [command(options: [option("quick", short: "q", "Is quick")])]),
       (
         "'--good' is an option with a value in zoo run, but a flag in zoo walk",
-        table([command(options: [good]), command("run", options: [valued("good")])])
+        [command(options: [good]), command("run", options: [valued("good")])]
       ),
       (
         "'--good' is a flag -g in zoo run, but a flag in zoo walk",
-        table([command(options: [good]), command("run", options: [option("good", short: "g", "Is good")])])
+        [command(options: [good]), command("run", options: [option("good", short: "g", "Is good")])]
       ),
       (
         "'-x' is with a value in zoo run, but without a value in zoo walk",
-        table([
+        [
           command(options: [option("a", short: "x", "Is a")]),
           command("run", options: [valued("b", short: "x")]),
-        ])
+        ]
       ),
       // Summaries.
-      ("'zoo walk' has no summary", table([command("walk", "")])),
-      ("the summary of 'zoo walk' begins with a small letter", table([command("walk", "walk about")])),
-      ("the summary of 'zoo walk' ends with a full stop", table([command("walk", "Walk about.")])),
+      ("'zoo walk' has no summary", [command("walk", "")]),
+      ("the summary of 'zoo walk' begins with a small letter", [command("walk", "walk about")]),
+      ("the summary of 'zoo walk' ends with a full stop", [command("walk", "Walk about.")]),
       (
         "the summary of 'zoo walk' is longer than a line",
-        table([command("walk", String(repeating: "Walk", count: 21))])
+        [command("walk", String(repeating: "Walk", count: 21))]
       ),
-      ("'zoo walk --bad' has no summary", table([command(options: [option("bad", "")])])),
+      ("'zoo walk --bad' has no summary", [command(options: [option("bad", "")])]),
       (
         "'zoo walk THING' has no summary",
-        table([command(operands: [Operand(optional: "THING", operand, "")])])
+        [command(operands: [Operand(optional: "THING", operand, "")])]
       ),
       (
         "choice 'a' of '--pick' has no meaning",
-        table([command(options: [Option("pick", empty, "Picks") as Option<String?>])])
+        [command(options: [Option("pick", empty, "Picks") as Option<String?>])]
       ),
       // Examples.
-      ("'zoo walk' has no example", table([command(examples: [])])),
-      ("'hw zoo walk' is not explained", table([command(examples: [Example("hw zoo walk", "")])])),
+      ("'zoo walk' has no example", [command(examples: [])]),
+      ("'hw zoo walk' is not explained", [command(examples: [Example("hw zoo walk", "")])]),
       (
         "'hw zoo walk --nope' does not parse: unknown option '--nope'",
-        table([command(examples: [Example("hw zoo walk --nope", "is wrong")])])
+        [command(examples: [Example("hw zoo walk --nope", "is wrong")])]
       ),
       (
         "'hw zoo walk | hw zoo run' does not parse: 'run' is not a command of 'hw zoo'",
-        table([command(examples: [Example("hw zoo walk | hw zoo run", "is wrong")])])
+        [command(examples: [Example("hw zoo walk | hw zoo run", "is wrong")])]
       ),
       (
         "'hw zoo walk --nope' ends with status 2",
-        table([command(examples: [Example("hw zoo walk --nope", "is refused", exits: 2)])])
+        [command(examples: [Example("hw zoo walk --nope", "is refused", exits: 2)])]
       ),
       (
         "'hw zoo walk' ends with status 1",
-        table([command(examples: [Example("hw zoo walk", "finds nothing", exits: 1)])])
+        [command(examples: [Example("hw zoo walk", "finds nothing", exits: 1)])]
       ),
-      ("'ls' is no example of 'zoo walk'", table([command(examples: [Example("ls", "is another")])])),
+      ("'ls' is no example of 'zoo walk'", [command(examples: [Example("ls", "is another")])]),
       (
         "'hw tool' is no example of 'zoo walk'",
-        table([command(examples: [Example("hw tool", "is another")])])
+        [command(examples: [Example("hw tool", "is another")])]
       ),
       // What is promised of a kind of command.
-      (
-        "'zoo walk' has '--sort', but declares no list",
-        table([command(options: [option("sort", "Sorts")])])
-      ),
+      ("'zoo walk' has '--sort', but declares no list", [command(options: [option("sort", "Sorts")])]),
       (
         "'zoo walk' is summed up as a list, but declares none",
-        table([command("walk", "List the animals", output: fields(["a"]))])
+        [command("walk", "List the animals", output: fields(["a"]))]
       ),
       (
         "the rows of 'zoo walk' have no field 'b', their key",
-        table([command(output: .list(Animal.self, order: "by name", key: "b"))])
+        [command(output: .list(Animal.self, order: "by name", key: "b"))]
       ),
       (
         "'zoo walk' is watched, but its rows have no key",
-        table([command(output: .list(Animal.self, order: "by name", watch: .init()))])
+        [command(output: .list(Animal.self, order: "by name", watch: .init()))]
       ),
       (
         "'zoo walk' says 'Remove an animal', but not that something is lost by it",
-        table([command("walk", "Remove an animal")])
+        [command("walk", "Remove an animal")]
       ),
       (
         "'--in' of 'hw zoo walk' is not declared as input",
-        table([
-          command(options: [Option("in", ValueKind<String>.file, "Read it; '-' is standard input")])
-        ])
+        [command(options: [Option("in", ValueKind<String>.file, "Read it; '-' is standard input")])]
       ),
       (
         "'FILE' of 'hw zoo walk' is not declared as input",
-        table([command(operands: [Operand("FILE", ValueKind<String>.file, "The file or '-'")])])
+        [command(operands: [Operand("FILE", ValueKind<String>.file, "The file or '-'")])]
       ),
       (
         "'zoo walk' says 'Forget it', but not that something is lost by it",
-        table([command(options: [option("forget", "Forget it")])])
+        [command(options: [option("forget", "Forget it")])]
       ),
       (
         "'--good' is summed up otherwise in zoo run than in zoo walk",
-        table([command(options: [good]), command("run", options: [option("good", "Is better")])])
+        [command(options: [good]), command("run", options: [option("good", "Is better")])]
       ),
       (
         "the value of '--x' has another name in zoo run than in zoo walk",
-        table([
+        [
           command(options: [valued("x")]),
           command(
-            "run",
-            options: [Option("x", ValueKind<String>.text("Y"), "Takes a value") as Option<String?>]),
-        ])
+            "run", options: [Option("x", ValueKind<String>.text("Y"), "Takes a value") as Option<String?>]),
+        ]
       ),
-      ("'zoo walk' has no '--dry-run', but something is lost by it", table([command(needs: [.loss])])),
-      ("'zoo walk' has no '--yes', but something is lost by it", table([command(needs: [.loss])])),
-      (
-        "'zoo walk' has '--yes', but nothing is lost by it",
-        table([command(options: [option("yes", "Does it")])])
-      ),
+      ("'zoo walk' has no '--dry-run', but something is lost by it", [command(needs: [.loss])]),
+      ("'zoo walk' has no '--yes', but something is lost by it", [command(needs: [.loss])]),
+      ("'zoo walk' has '--yes', but nothing is lost by it", [command(options: [option("yes", "Does it")])]),
       // Cross-references.
-      ("'zoo walk' speaks of '--gone', which is not there", table([command(discussion: "See --gone.")])),
-      (
-        "'zoo walk' speaks of '--no-gone', which is not there",
-        table([command(discussion: "See '--no-gone'.")])
-      ),
-      (
-        "'zoo walk' speaks of 'hw farm', which is not there",
-        table([command(discussion: "See 'hw farm list'.")])
-      ),
+      ("'zoo walk' speaks of '--gone', which is not there", [command(discussion: "See --gone.")]),
+      ("'zoo walk' speaks of '--no-gone', which is not there", [command(discussion: "See '--no-gone'.")]),
+      ("'zoo walk' speaks of 'hw farm', which is not there", [command(discussion: "See 'hw farm list'.")]),
       (
         "'zoo walk' speaks of 'hw zoo run', which is not there",
-        table([command(discussion: "See 'hw zoo run --json'.")])
+        [command(discussion: "See 'hw zoo run --json'.")]
       ),
       (
         "'zoo walk --good' speaks of '--gone', which is not there",
-        table([command(options: [option("good", "Is good", details: "As --gone was.")])])
+        [command(options: [option("good", "Is good", details: "As --gone was.")])]
       ),
-      ("'zoo walk' has a stray backslash", table([command(discussion: "Walks \\ about.")])),
+      ("'zoo walk' has a stray backslash", [command(discussion: "Walks \\ about.")]),
       // Operands and fields.
       (
         "'zoo walk': B cannot follow A",
-        table([
-          command(operands: [Operand(optional: "A", operand, "A thing"), Operand("B", operand, "A thing")])
-        ])
+        [command(operands: [Operand(optional: "A", operand, "A thing"), Operand("B", operand, "A thing")])]
       ),
       (
         "'zoo walk': B cannot follow A",
-        table([
+        [
           command(operands: [
             Operand(rest: "A", operand, "Things"), Operand(optional: "B", operand, "A thing"),
           ])
-        ])
+        ]
       ),
-      ("'zoo walk' has the field 'a' twice", table([command(output: fields(["a", "b", "a"]))])),
-      ("'zoo walk' has the title 'a' twice", table([command(output: fields(["a", "A"]))])),
-      ("'zoo walk': the field 'a' is a value and has parts", table([command(output: fields(["a", "a.b"]))])),
-      ("'zoo walk': the field 'a' has no meaning", table([command(output: fields(["a"], meaning: ""))])),
-      ("'zoo walk': 'all' means something to --fields", table([command(output: fields(["all"]))])),
+      ("'zoo walk' has the field 'a' twice", [command(output: fields(["a", "b", "a"]))]),
+      ("'zoo walk' has the title 'a' twice", [command(output: fields(["a", "A"]))]),
+      ("'zoo walk': the field 'a' is a value and has parts", [command(output: fields(["a", "a.b"]))]),
+      ("'zoo walk': the field 'a' has no meaning", [command(output: fields(["a"], meaning: ""))]),
+      ("'zoo walk': 'all' means something to --fields", [command(output: fields(["all"]))]),
+    ]
+  }
+
+  private static var cases: [(String, Program)] {
+    commands.map { ($0, table($1)) } + [
+      ("two of suites, tools and topics are called 'zoo'", table([], tool: "zoo")),
+      ("two of suites, tools and topics are called 'output'", table([], tool: "output")),
+      ("'zoo' stands in the table as 'farm'", table([command()], entry: "farm")),
     ]
   }
 
@@ -242,20 +225,16 @@ import Testing
       operands: [Operand(rest: "THING", ValueKind<String>.text("THING"), "A thing")],
       options: [TableLintRules.good, TableLintRules.valued("kind", short: "k")],
       output: TableLintRules.fields(["a.b", "a.c"]),
-      examples: [
-        Example("X=1 hw zoo walk --good -k 5 a 'b c' >out | hw tool --json; ls -x", "much")
-      ])
+      examples: [Example("X=1 hw zoo walk --good -k 5 a 'b c' >out | hw tool --json; ls -x", "much")])
     // The topics speak of the commands of hw itself.
     #expect(TableLint.problems(TableLintRules.table([walk])).filter { $0.contains("zoo") } == [])
   }
 
-  @Test(
-    arguments: [
-      ("hw a b", [["a", "b"]]), ("echo hw | hw 'a b' \"c\"", [["a b", "c"]]),
-      ("hw a >f 2>g <h; hw b", [["a"], ["b"]]),
-      ("(hw a && hw b) || true", [["a"], ["b"]]), ("HW_X=1 hw a", [["a"]]), ("echo 'hw a'", []),
-      ("hw a ''", [["a", ""]]),
-    ])
+  @Test(arguments: [
+    ("hw a b", [["a", "b"]]), ("echo hw | hw 'a b' \"c\"", [["a b", "c"]]),
+    ("hw a >f 2>g <h; hw b", [["a"], ["b"]]), ("(hw a && hw b) || true", [["a"], ["b"]]),
+    ("HW_X=1 hw a", [["a"]]), ("echo 'hw a'", []), ("hw a ''", [["a", ""]]),
+  ])
   func callsAreSplitIntoWords(line: String, calls: [[String]]) {
     #expect(ShellPrograms.calls(of: "hw", in: line) == calls)
   }

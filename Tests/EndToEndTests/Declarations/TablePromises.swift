@@ -18,8 +18,7 @@ extension TableLint {
       if list == nil {
         for option in [
           ListOptions.sort.declaration, ListOptions.limit.declaration, ListOptions.filter.declaration,
-        ]
-        where entry.own.contains(where: { $0.name == option.name }) {
+        ] where entry.own.contains(where: { $0.name == option.name }) {
           problems.append("'\(entry.name)' has '--\(option.name)', but declares no list")
         }
       }
@@ -57,8 +56,7 @@ extension TableLint {
     summary.wholeMatch(
       of:
         /(Clear|Delete|Discard|Drop|Empty|Erase|Forget|Purge|Remove|Reset)\b.*|(Take|Put)\b.*\b(out|back)\b.*/
-    )
-      != nil
+    ) != nil
   }
 
   // MARK: One option, one meaning

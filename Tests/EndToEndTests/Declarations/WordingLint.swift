@@ -1,5 +1,3 @@
-import System
-
 @testable import Command
 
 /// The wording of texts: the established term, one fact a sentence. The rules hold for everything that a table declares,
@@ -16,9 +14,8 @@ enum WordingLint {
     "is nobody's": "unknown", "token is wanted": "token required", "first wanted": "loaded on first use",
     "invent from": "seed for sample data", "clock of this place": "local time",
     "as people say": "human-readable", "fail on purpose": "inject faults",
-    "fails on purpose": "injects faults",
-    "hold against": "check", "held against": "checked", "holds against": "checks",
-    "wherever it lies": "self-contained", "answer is no": "negative result",
+    "fails on purpose": "injects faults", "hold against": "check", "held against": "checked",
+    "holds against": "checks", "wherever it lies": "self-contained", "answer is no": "negative result",
     "defect in hw": "internal error", "reader went away": "output pipe closed",
     "host is unknown": "cannot resolve", "network's name service": "DNS", "is in trouble": "server error",
     "exchange the two": "swap", "for want of": "default", "is told": "receives", "are told": "receive",
@@ -34,9 +31,7 @@ enum WordingLint {
 
   private static func found(_ phrases: [String: String], in text: String) -> [String] {
     let flat =
-      " "
-      + text.lowercased().split { !($0.isLetter || $0 == "'" || $0 == "-") }
-      .joined(separator: " ") + " "
+      " " + text.lowercased().split { !($0.isLetter || $0 == "'" || $0 == "-") }.joined(separator: " ") + " "
     return phrases.keys.sorted().filter { flat.contains(" \($0) ") }.map {
       "'\($0)' (say: \(phrases[$0] ?? ""))"
     }
@@ -45,8 +40,7 @@ enum WordingLint {
   /// First words of doc comments that can be understood only with the lines around them.
   private static let dependent = [
     "That of", "Those", "The same", "So many", "What", "Where", "Who", "Whoever", "Which", "One", "It", "Nil",
-    "Also",
-    "Its", "They", "This", "These",
+    "Also", "Its", "They", "This", "These",
   ]
 
   /// The doc comments of a Swift file that do not stand alone.
@@ -104,19 +98,14 @@ enum WordingLint {
 
   private static let commandVerbs: Set<Substring> = [
     "Add", "Change", "Check", "Clear", "Compare", "Convert", "Copy", "Count", "Delete", "Draw", "Export",
-    "Find",
-    "Import", "List", "Migrate", "Print", "Rank", "Remove", "Rent", "Replace", "Replay", "Reset", "Return",
-    "Save",
-    "Search", "Serve", "Show", "Solve", "Watch", "Write",
+    "Find", "Import", "List", "Migrate", "Print", "Rank", "Remove", "Rent", "Replace", "Replay", "Reset",
+    "Return", "Save", "Search", "Serve", "Show", "Solve", "Watch", "Write",
   ]
   private static let flagVerbs: Set<Substring> = commandVerbs.union([
     "Accept", "Allow", "Browse", "Choose", "Color", "Disable", "Do", "End", "Fail", "Ignore", "Include",
-    "Inject",
-    "Limit", "Link", "Listen", "Log", "Make", "Mark", "Name", "Omit", "Open", "Poll", "Read", "Record",
-    "Refuse", "Reject",
-    "Repeat", "Report", "Require", "Retry", "Ring", "Select", "Send", "Set", "Skip", "Sort", "Start", "Store",
-    "Use",
-    "Trust", "Wait", "Warn",
+    "Inject", "Limit", "Link", "Listen", "Log", "Make", "Mark", "Name", "Omit", "Open", "Poll", "Read",
+    "Record", "Refuse", "Reject", "Repeat", "Report", "Require", "Retry", "Ring", "Select", "Send", "Set",
+    "Skip", "Sort", "Start", "Store", "Use", "Trust", "Wait", "Warn",
   ])
   /// A value can be named instead.
   private static let articles: Set<Substring> = ["A", "An", "The"]

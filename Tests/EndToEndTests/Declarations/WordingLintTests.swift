@@ -77,9 +77,8 @@ import Testing
 
   private func problems(
     _ summary: String = "Show it", discussion: String = "", option: String = "Skip it",
-    field: String = "a name",
-    expects: String = "a name", example: String = "show it", suite: String = "Animals",
-    operand: String = "The name"
+    field: String = "a name", expects: String = "a name", example: String = "show it",
+    suite: String = "Animals", operand: String = "The name"
   ) -> [String] {
     let kind = ValueKind<String>("NAME", expects: expects) { $0 }
     let command = Command(

@@ -74,7 +74,7 @@ import Testing
     if !building.isEmpty || installs { try linkSource(into: home) }
     let rest = lines.filter { !$0.hasPrefix("swift ") }.joined(separator: "\n")
     if SkippedTests.includesCurrentTest(needing: ShellPrograms.tools(in: rest)) { return }
-    try rest.write(toFile: "\(home.path)/.block", atomically: true, encoding: .utf8)
+    try home.write(rest, to: ".block")
     // A block that installs hw has to find it without our help.
     let path = Installed.environment(home: home.path)["PATH"]?.split(separator: ":")
       .filter { !installs || $0 != Installed.folder }.joined(separator: ":")
@@ -144,12 +144,11 @@ import Testing
     }
     // The pictures last, since the home of a newcomer is still the same.
     for (index, session) in Readme.sessions.enumerated() { script += "\(session.command) >.shown\(index)\n" }
-    try script.write(toFile: "\(home.path)/.script", atomically: true, encoding: .utf8)
+    try home.write(script, to: ".script")
     let path = Installed.environment(home: home.path)["PATH"]?.split(separator: ":")
       .filter { $0 != Installed.folder }.joined(separator: ":")
     let ending = try Started(
-      ["sh", ".script"], in: home,
-      environment: ["PATH": "\(home.path)/.bin:\(path ?? "")", "HW_URL": nil]
+      ["sh", ".script"], in: home, environment: ["PATH": "\(home.path)/.bin:\(path ?? "")", "HW_URL": nil]
     ).end()
     #expect(ending.status == 0, "the block of line \(home.text(".block")): \(ending.errors)")
     #expect(home.text(".left") == "")

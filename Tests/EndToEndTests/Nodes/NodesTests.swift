@@ -1,7 +1,7 @@
 import Foundation
 import JSON
-import TestSupport
 import Testing
+import TestSupport
 
 /// Copies of a ranking, and what lies between two.
 @Suite(.ownThread) struct SnapshotProcesses {
@@ -71,5 +71,67 @@ import Testing
     #expect(try run() == "")
     // An error is no change.
     #expect(try run("export HW_URL=http://127.0.0.1:1") == "")
+  }
+}
+
+/// A person who watches a ranking.
+@Suite(.ownThread, .needs(.setsid)) struct WatchedNodesOnTerminal {
+  @Test func watchScrollsAndKeepsRowsAfterFailure() throws {
+    let server = try Serving.Server()
+    let terminal = try Terminal(columns: 90, rows: 10)
+    let before = terminal.settings
+    let started = try Started(
+      ["setsid", "-cw", "sh", "-c", "exec hw nodes top --watch 10 --limit 30 --retries 0"], in: Home(),
+      environment: ["TERM": "xterm-256color", "HW_URL": server.url],
+      input: terminal.descriptor, output: terminal.descriptor, errors: terminal.descriptor)
+    let first = try #require(terminal.see("q quits"))
+    #expect(first.contains("\u{1B}[?1049h") && first.contains("Alias") && terminal.settings != before)
+    let list = try shell(
+      "hw nodes top --limit 30 --fields alias --tsv --no-header", environment: ["HW_URL": server.url])
+    let last = try #require(list.output.split(separator: "\n").last).prefix(12)
+    terminal.type("\u{1B}[F")
+    #expect(terminal.see(String(last)) != nil)
+    _ = server.stop()
+    #expect(terminal.see("stale: ") != nil)
+    // Drawn anew, it still has the heading and the last row.
+    terminal.resize(columns: 91, rows: 10)
+    #expect(terminal.see("\u{1B}[2J") != nil)
+    let kept = try #require(terminal.see("stale: "))
+    #expect(kept.contains("Alias") && kept.contains(last))
+    terminal.type("q")
+    #expect(terminal.see(Terminal.leaves) != nil)
+    #expect(started.end() == Ending(status: 0))
+    #expect(terminal.settings == before)
+  }
+
+  /// The response never comes: a key has to be enough.
+  @Test(arguments: ["nodes top --watch 10", "bikes list --watch 2 --anywhere"])
+  func watchIsLeftWhileRequestHangs(_ words: String) throws {
+    let home = try Home()
+    let body = try KnownAttacks.node("alias")
+    let server = try LoopbackServer { request in
+      request.number > 1 ? .silence : .response(body: request.target.contains("/bikes") ? "[]" : body)
+    }
+    let terminal = try Terminal(columns: 90, rows: 10)
+    let before = terminal.settings
+    let started = try Started(
+      [
+        "setsid", "-cw", "sh", "-c",
+        "hw \(words) --timeout 100 --retries 0 --url \(server.url); echo $? >status",
+      ], in: home, environment: ["TERM": "xterm", "HW_URL": nil], input: terminal.descriptor,
+      output: terminal.descriptor, errors: terminal.descriptor)
+    _ = try #require(terminal.see("q quits"))
+    // The second request of the watch is under way.
+    try waitUntil("the second request") {
+      // A full terminal would hold the watch up.
+      _ = terminal.text
+      return server.requests.count == 2
+    }
+    terminal.type("q")
+    let ending = started.end()
+    let status = home.text("status")
+    #expect(ending.signal == nil, "it did not end")
+    #expect(status == "0\n")
+    #expect(terminal.settings == before)
   }
 }

@@ -54,10 +54,9 @@ import Testing
 }
 
 @Suite(.ownThread, .needs(.libsqlite3)) struct CaptchaDeadline {
-  @Test(
-    arguments: [
-      "race captcha --captcha browser", "race watch --captcha browser", "race watch --captcha wait",
-    ])
+  @Test(arguments: [
+    "race captcha --captcha browser", "race watch --captcha browser", "race watch --captcha wait",
+  ])
   func deadlineEndsBrowser(words: String) throws {
     let home = try Home()
     // No wait: a program without an end.

@@ -3,11 +3,10 @@ import TestSupport
 import Testing
 
 @Suite(.ownThread, .needs(.libsqlite3)) struct StandardOutputFailures {
-  @Test(
-    arguments: [
-      "hw", "hw --version", "hw wordle tiles ponds nymph", "echo '[1]' | hw rows",
-      "echo '[1]' | hw rows --csv", "timeout 60 hw serve --listen 127.0.0.1:0",
-    ])
+  @Test(arguments: [
+    "hw", "hw --version", "hw wordle tiles ponds nymph", "echo '[1]' | hw rows", "echo '[1]' | hw rows --csv",
+    "timeout 60 hw serve --listen 127.0.0.1:0",
+  ])
   func fullDiskIsReported(line: String) throws {
     let ending = try shell("\(line) >/dev/full")
     #expect(ending.status == 10)
@@ -15,9 +14,7 @@ import Testing
   }
 
   /// As if SIGPIPE had ended it, and without a word. bash tells the status of each part of a pipe.
-  @Test(
-    .needs(.bash),
-    arguments: ["yes 1 | hw rows --tsv", "yes 'ponds nymph' | hw wordle tiles"])
+  @Test(.needs(.bash), arguments: ["yes 1 | hw rows --tsv", "yes 'ponds nymph' | hw wordle tiles"])
   func closedPipeEndsBySIGPIPE(line: String) throws {
     let ending = try shell("\(line) | head -n 1; echo ${PIPESTATUS[1]}", with: ["bash", "-c"])
     #expect(ending.output.hasSuffix("\n141\n"))
@@ -64,21 +61,13 @@ import Testing
     #expect(ending.errors == "")
   }
 
-  @Test func signalWhileReadingTerminalEndsProcess() throws {
-    let terminal = try Terminal(columns: 80)
-    let started = try Started(["hw", "rows", "-"], in: Home(), input: terminal.descriptor)
-    try started.settle()
-    kill(started.id, SIGINT)
-    #expect(started.end().signal == SIGINT)
-  }
-
-  /// Told to stop at any moment of its start: never does it go on to wait for input.
-  @Test(arguments: 0..<10)
-  func signalWhileStartingEndsProcess(index: Int) throws {
+  /// At any moment of its start, and at last while it reads: never does it go on to wait for input.
+  @Test(arguments: 0...10)
+  func signalWhileReadingTerminalEndsProcess(index: Int) throws {
     let terminal = try Terminal(columns: 80)
     let started = try Started(["hw", "rows", "-"], in: Home(), input: terminal.descriptor)
     // No event: the signal is to come at any moment.
-    usleep(UInt32(index) * 1500)
+    if index == 10 { try started.settle() } else { usleep(UInt32(index) * 1500) }
     kill(started.id, SIGINT)
     #expect(started.end().signal == SIGINT)
   }

@@ -1,5 +1,3 @@
-import Foundation
-import Output
 import System
 import TestSupport
 import Testing
@@ -9,38 +7,6 @@ import Testing
 
 /// What holds for the command line as a whole.
 @Suite(.ownThread, .needs(.libsqlite3)) struct AllCommands {
-  @Test func commandsWithoutSchemaRefuseFormats() {
-    for (name, command) in Program.hw.allCommands where command.output.schemaRoot == nil {
-      if name == "schema" { continue }
-      let line = "hw \(name)"
-      for format in Format.allCases {
-        var settings = Output.Settings()
-        settings.format = format
-        let failure = #expect(throws: (any Error).self) { try command.output.check(settings, of: line) }
-        #expect("\(String(describing: failure))".contains("usage"), "\(name)")
-      }
-    }
-  }
-
-  @Test func unknownFieldsAreRefusedBeforeRunning() {
-    for (name, command) in Program.hw.allCommands {
-      func refuses(_ change: (inout Output.Settings) -> Void) -> Bool {
-        var settings = Output.Settings()
-        change(&settings)
-        do throws(Failure) {
-          try command.output.check(settings, of: name)
-          return false
-        } catch {
-          return error.kind == .usage
-        }
-      }
-      #expect(refuses { ($0.format, $0.terminator) = (.json, 0) }, "\(name)")
-      guard name != "rows" else { continue }
-      #expect(refuses { $0.fields = "nonono" }, "\(name)")
-      #expect(refuses { $0.fields = "," }, "\(name)")
-    }
-  }
-
   /// What an example ends with is one of the statuses that the manual of its command lists.
   @Test func manualListsExitCodesOfExamples() {
     for (name, command) in Program.hw.allCommands {

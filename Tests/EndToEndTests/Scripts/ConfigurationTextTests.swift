@@ -1,5 +1,4 @@
 import Foundation
-import JSON
 import TestSupport
 import Testing
 
@@ -7,7 +6,7 @@ import Testing
 @Suite(.ownThread) struct DocumentedSettings {
   private func run(_ line: String, _ text: String) throws -> (ending: Ending, file: String) {
     let home = try Home()
-    try text.write(toFile: "\(home.path)/c", atomically: true, encoding: .utf8)
+    try home.write(text, to: "c")
     return (try shell("chmod 600 c; export HW_CONFIG=c; " + line, in: home), home.text("c"))
   }
 

@@ -32,8 +32,7 @@ import Testing
 
   private static let race = "hw serve --race-seconds 1 -- hw race watch -q"
   private static let rows = [
-    Row(
-      command: "users delete", before: "hw users add ann", line: "hw users delete ann --yes --dry-run"),
+    Row(command: "users delete", before: "hw users add ann", line: "hw users delete ann --yes --dry-run"),
     Row(command: "race delete", before: race, line: "hw race delete latest --yes --dry-run"),
     Row(command: "race delete", before: race, line: "hw race delete --keep 0 --dry-run"),
     Row(command: "bikes delete", line: "hw bikes delete 1 --yes --dry-run"),
@@ -65,8 +64,7 @@ import Testing
     Row(command: "nodes snapshot", line: "hw nodes snapshot --dry-run"),
     Row(command: "nodes snapshot", before: kept, line: "hw nodes snapshot --keep 1 --yes --dry-run"),
     Row(
-      command: "cache clear",
-      before: "mkdir -p kept/hw && touch kept/hw/$(printf '%016d-%064d' 0 0)",
+      command: "cache clear", before: "mkdir -p kept/hw && touch kept/hw/$(printf '%016d-%064d' 0 0)",
       line: "XDG_CACHE_HOME=$PWD/kept hw cache clear --yes --dry-run"),
     Row(
       command: "config unset", before: "hw config set nodes.lang de",
@@ -74,9 +72,7 @@ import Testing
     Row(
       command: "config unset", before: "echo hush-hush | hw config set wordle.token -",
       line: "hw config unset wordle.token --yes --dry-run"),
-    Row(
-      command: "store migrate", before: "",
-      line: "hw store migrate --store data --dry-run"),
+    Row(command: "store migrate", before: "", line: "hw store migrate --store data --dry-run"),
   ]
 
   /// A command that gets the option has to get a row.
@@ -147,8 +143,7 @@ import Testing
       }
       for path in ["/bikes", "/scores"] {
         let connection = try #require(RawConnection(server))
-        let response = try #require(
-          connection.ask("GET", path, headers: ["X-Authorization: \(Self.token)"]))
+        let response = try #require(connection.ask("GET", path, headers: ["X-Authorization: \(Self.token)"]))
         #expect(response.status == 200)
         parts[path] = response.body
       }

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -28,14 +27,15 @@ import Testing
     ])
   func printedCurlLinesRun(line: String, check: String, output: String) throws {
     let home = try Home()
-    try "abcdefgh\n".write(toFile: "\(home.path)/it's key", atomically: true, encoding: .utf8)
-    try """
-    set -e
-    \(line) --explain >lines
-    (echo 'curl() { command curl -fsS "$@"; }'; cat lines) >script
-    bash -e script >answer
-    \(check) || true
-    """.write(toFile: "\(home.path)/run", atomically: true, encoding: .utf8)
+    try home.write("abcdefgh\n", to: "it's key")
+    try home.write(
+      """
+      set -e
+      \(line) --explain >lines
+      (echo 'curl() { command curl -fsS "$@"; }'; cat lines) >script
+      bash -e script >answer
+      \(check) || true
+      """, to: "run")
     let ending = try shell("hw serve --demo --race-seconds 30 -- bash run", in: home)
     #expect(ending.output == output, "\(ending)\n\(home.text("lines"))")
   }

@@ -30,9 +30,7 @@ import Testing
     arguments: [
       ("hw say", "<>|"), ("hw say a 'b c' --json -h -- -x", "<a><b c><--json><-h><--><-x>|"),
       ("hw --json say a", nil), ("hw -q --no-config say", nil), ("hw --fields a,b --limit say", nil),
-      ("hw --help say", "<--help>|"),
-      ("hw -h say x", "<--help>|"),
-      ("hw help say", "<--help>|"),
+      ("hw --help say", "<--help>|"), ("hw -h say x", "<--help>|"), ("hw help say", "<--help>|"),
     ] as [(String, String?)])
   func plugInReceivesWordsAndVariables(line: String, said: String?) throws {
     let ending = try run(line, in: home())
@@ -66,7 +64,7 @@ import Testing
   @Test func helpListsPlugInsWithoutRunningThem() throws {
     let trap = "#!/bin/sh\ntouch ran"
     let home = try home(["hw-zeta": trap, "hw-alpha": trap, "hw-.hidden": trap])
-    try "".write(toFile: "\(home.path)/.bin/hw-plain", atomically: true, encoding: .utf8)
+    try home.write("", to: ".bin/hw-plain")
     for line in ["hw", "hw help", "hw --help"] {
       let lines = try run(line, in: home).output.split(separator: "\n").filter { $0.hasSuffix("on PATH") }
       let own = lines.filter { $0.contains("alpha") || $0.contains("zeta") || $0.contains("plain") }
@@ -76,12 +74,11 @@ import Testing
     #expect(!home.names.contains("ran"))
   }
 
-  @Test(
-    arguments: [
-      ("hw sya", 2, "hw: 'sya' is not a command of hw\n    did you mean 'say'?\n"),
-      ("hw ../.bin/say", 2, "hw: '../.bin/say' is not a command of hw\n    see 'hw --help'\n"),
-      ("hw broken", 10, "broken': exec format error\n    a script names its interpreter"),
-    ])
+  @Test(arguments: [
+    ("hw sya", 2, "hw: 'sya' is not a command of hw\n    did you mean 'say'?\n"),
+    ("hw ../.bin/say", 2, "hw: '../.bin/say' is not a command of hw\n    see 'hw --help'\n"),
+    ("hw broken", 10, "broken': exec format error\n    a script names its interpreter"),
+  ])
   func unrunnablePlugInIsReported(line: String, status: Int32, errors: String) throws {
     let ending = try run(line, in: home(["hw-say": PlugInProcesses.script, "hw-broken": "\u{7F}nothing"]))
     #expect(ending.status == status)
@@ -102,9 +99,7 @@ import Testing
     for name in ["hw-greet", "hw-say"] {
       try home.install(name, "#!/bin/sh\necho \"plug-in $*\"\n")
     }
-    let configuration = home.path + "/c"
-    try "alias.g = greet 'a b'\nalias.say = version\n"
-      .write(toFile: configuration, atomically: true, encoding: .utf8)
+    try home.write("alias.g = greet 'a b'\nalias.say = version\n", to: "c")
     let line = "export HW_CONFIG=$PWD/c; hw g c && hw say"
     #expect(try run(line, in: home).output == "plug-in a b c\nhw 1.0.0-rc.1\n")
   }

@@ -11,8 +11,7 @@ import Testing
   @Test(arguments: [(">&-", 10 as Int32), ("-v 2>&-", 0)])
   func closedStreamDoesNotCorruptNextFile(closing: String, status: Int32) throws {
     let home = try Home()
-    let ending = try shell(
-      "hw serve -- sh -c 'hw nodes top --json --record saved \(closing)'", in: home)
+    let ending = try shell("hw serve -- sh -c 'hw nodes top --json --record saved \(closing)'", in: home)
     #expect(ending.status == status)
     let files = try shell("cd saved && head -n 1 *.exchange && grep -c '^< 200$' *.exchange", in: home)
     #expect(files.output == "# hw recording 2\n1\n", "\(files)")
@@ -21,8 +20,7 @@ import Testing
   @Test(
     arguments: [
       ("hw nodes top --tsv -n 1 <&-", 0, "rank"), ("hw wordle tiles <&-", 10, ""),
-      ("hw --version >&-", 10, ""),
-      ("hw nodes top --tsv -n 1 2>&-", 0, "rank"), ("hw nope >&- 2>&-", 2, ""),
+      ("hw --version >&-", 10, ""), ("hw nodes top --tsv -n 1 2>&-", 0, "rank"), ("hw nope >&- 2>&-", 2, ""),
       ("hw serve -- hw nodes top --tsv -n 1 <&-", 0, "rank"),
     ] as [(String, Int32, String)])
   func closedStreamsAreReported(line: String, status: Int32, begins: String) throws {

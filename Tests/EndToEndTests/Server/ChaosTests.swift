@@ -7,11 +7,7 @@ import Testing
 ///
 /// `HW_CHAOS_CHANGES` is the number of changes in each of the first two tests (10 000): with more, there are more failures
 /// too.
-@Suite(
-  .ownThread,
-  .serialized, .needs(.postgresql),
-  .needs(.nginx))
-struct ClusterFailures {
+@Suite(.ownThread, .serialized, .needs(.postgresql), .needs(.nginx)) struct ClusterFailures {
   private static let changes =
     ProcessInfo.processInfo.environment["HW_CHAOS_CHANGES"].flatMap { Int($0) } ?? 10_000
   private static let clients = 64

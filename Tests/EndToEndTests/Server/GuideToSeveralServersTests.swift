@@ -9,8 +9,7 @@ import Testing
 
 /// The part of `hw-server(7)` about several servers: its commands run against a database with a standby, and PostgreSQL
 /// and pgbouncer accept their files.
-@Suite(.ownThread, .serialized, .needs(.postgresql))
-struct SeveralServersGuideText {
+@Suite(.ownThread, .serialized, .needs(.postgresql)) struct SeveralServersGuideText {
   private static let tools = [
     "createuser", "createdb", "pg_basebackup", "psql", "hw serve", "curl", "postgresql:", "mkdir",
   ]
@@ -47,23 +46,21 @@ struct SeveralServersGuideText {
       return ending
     }
     // Nobody types a password here, and the user of the tests has the name already.
-    let createUser = try SeveralServersGuideText.command("createuser --pwprompt hw").replacing(
-      "--pwprompt ", with: "")
+    let createUser = try Self.command("createuser --pwprompt hw").replacing("--pwprompt ", with: "")
     try #expect(shell(createUser, in: home, environment: environment).errors.contains("already exists"))
-    _ = try run(SeveralServersGuideText.command("createdb"))
+    _ = try run(Self.command("createdb"))
     #expect(try run("hw users add ben --store lib").status == 0)
     _ = try run(
-      SeveralServersGuideText.command("hw store copy --from /var"),
+      Self.command("hw store copy --from /var"),
       ["/var/lib/hw": "lib", "postgresql://hw@db1.example/hw": "'\(primary.address(database: "hw"))'"])
 
-    _ = try run(SeveralServersGuideText.command("mkdir"), ["/var/lib/hw": "lib"])
+    _ = try run(Self.command("mkdir"), ["/var/lib/hw": "lib"])
     #expect(home.names("lib/before") == ["users.db"])
 
     // The standbys, with the setting that makes them synchronous from then on.
-    _ = try run(
-      SeveralServersGuideText.command("createuser --pwprompt --replication"), ["--pwprompt ": ""])
-    _ = try run(SeveralServersGuideText.command("psql -c 'SELECT pg_reload_conf()'"))
-    let baseBackup = try SeveralServersGuideText.command("pg_basebackup")
+    _ = try run(Self.command("createuser --pwprompt --replication"), ["--pwprompt ": ""])
+    _ = try run(Self.command("psql -c 'SELECT pg_reload_conf()'"))
+    let baseBackup = try Self.command("pg_basebackup")
     let first = try PostgreSQLServer(standbyOf: primary, name: "db2", command: baseBackup)
     let second = try PostgreSQLServer(standbyOf: primary, or: first, name: "db3", command: baseBackup)
     let listing = "'SELECT application_name, state FROM pg_stat_replication'"
@@ -74,7 +71,7 @@ struct SeveralServersGuideText {
       try run("psql -c \(listing)").output.split(separator: "\n").filter { $0.contains("streaming") }.count
         == 2
     }
-    let names = try #require(SeveralServersGuideText.settings("hw-standbys.conf").first)
+    let names = try #require(Self.settings("hw-standbys.conf").first)
     #expect(names.hasPrefix("synchronous_standby_names="))
     for server in [primary, first, second] {
       try server.execute("ALTER SYSTEM SET synchronous_standby_names = '\(names.split(separator: "=")[1])'")
@@ -84,9 +81,7 @@ struct SeveralServersGuideText {
       try primary.execute("SELECT DISTINCT sync_state FROM pg_stat_replication") == "quorum"
     }
     let both = primary.address(or: first, database: "hw")
-    let mia = try run(
-      SeveralServersGuideText.command("hw users add mia"),
-      ["postgresql://hw@db1.example/hw": "'\(both)'"])
+    let mia = try run(Self.command("hw users add mia"), ["postgresql://hw@db1.example/hw": "'\(both)'"])
     #expect(!mia.output.isEmpty)
     let served = try run(
       "hw serve bikes wordle --store 'postgresql://hw@db1.example/hw' -- hw bikes list --anywhere",
@@ -94,27 +89,26 @@ struct SeveralServersGuideText {
     #expect(served.status == 0)
     // The upgrade.
     _ = try run(
-      SeveralServersGuideText.command("hw store copy --from postgresql"),
+      Self.command("hw store copy --from postgresql"),
       ["postgresql://hw@db1.example/hw": "'\(both)'", "/var/backups/hw/": "backup-"])
     let kept = try run("hw store verify --store '\(both)' --tsv").output
-    _ = try run(
-      SeveralServersGuideText.command("hw store migrate"), ["postgresql://hw@db1.example/hw": "'\(both)'"])
+    _ = try run(Self.command("hw store migrate"), ["postgresql://hw@db1.example/hw": "'\(both)'"])
 
     // The restore.
-    _ = try run(SeveralServersGuideText.command("psql -c 'ALTER DATABASE hw RENAME"))
-    _ = try run(SeveralServersGuideText.command("createdb"))
+    _ = try run(Self.command("psql -c 'ALTER DATABASE hw RENAME"))
+    _ = try run(Self.command("createdb"))
     #expect(try run("hw store copy --from backup-before-upgrade --to '\(both)' --tsv").output == kept)
     let former = primary.address(or: first, database: "before")
     #expect(try run("hw store verify --store '\(former)' --tsv").output.contains("\tserver_user\t"))
 
     // The failover.
-    let verify = try SeveralServersGuideText.command("hw store verify")
+    let verify = try Self.command("hw store verify")
     let address = "'postgresql://hw@db1.example,db2.example,db3.example/hw?connect_timeout=3'"
     #expect(verify.contains(address))
     let before = try run(
       verify, [address: "'\(first.address(or: primary, database: "hw"))&connect_timeout=3'"])
     try primary.kill()
-    let received = try SeveralServersGuideText.command("psql -c 'SELECT pg_last_wal_receive_lsn")
+    let received = try Self.command("psql -c 'SELECT pg_last_wal_receive_lsn")
     let positions = try [first, second].map { standby in
       environment["PGHOST"] = standby.directory.path
       let position = try run(received).output.split(separator: "\n").first { $0.contains("/") }
@@ -124,7 +118,7 @@ struct SeveralServersGuideText {
     }
     let newest = positions[0].lexicographicallyPrecedes(positions[1]) ? second : first
     environment["PGHOST"] = newest.directory.path
-    _ = try run(SeveralServersGuideText.command("psql -c 'SELECT pg_promote()'"))
+    _ = try run(Self.command("psql -c 'SELECT pg_promote()'"))
     let promoted = primary.address(or: newest, database: "hw")
     let after = try run(verify, [address: "'\(promoted)&connect_timeout=3'"])
     #expect(after.output == before.output)
@@ -146,8 +140,7 @@ struct SeveralServersGuideText {
   /// A server is ready when this command ends.
   @Test(.needs(.curl)) func readinessCommandWaits() throws {
     let server = try Serving.Server()
-    let line = try SeveralServersGuideText.command("until curl").replacing(
-      "http://10.0.0.11:7400", with: server.url)
+    let line = try Self.command("until curl").replacing("http://10.0.0.11:7400", with: server.url)
     #expect(try shell(line).output == "ready\n")
   }
 
@@ -172,8 +165,7 @@ struct SeveralServersGuideText {
   @Test func documentedConnectionCountIsCorrect() throws {
     let server = try #require(PostgreSQLServer.shared)
     try server.execute("CREATE DATABASE guide_count")
-    let running = try Serving.Server(
-      ["bikes", "wordle", "--store", server.address(database: "guide_count")])
+    let running = try Serving.Server(["bikes", "wordle", "--store", server.address(database: "guide_count")])
     for _ in 0..<20 {
       #expect(RawConnection(running.url)?.ask("GET", "/readyz")?.status == 200)
       #expect(RawConnection(running.url)?.ask("GET", "/bikes")?.status == 200)

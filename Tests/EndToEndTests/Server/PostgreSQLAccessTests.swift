@@ -3,8 +3,7 @@ import TestSupport
 import Testing
 
 /// How `hw serve` gets to a PostgreSQL server: libpq's own variables and files, several hosts, and a server that is full.
-@Suite(.ownThread, .needs(.postgresql))
-struct PostgreSQLAccess {
+@Suite(.ownThread, .needs(.postgresql)) struct PostgreSQLAccess {
   private let server: PostgreSQLServer
 
   init() throws { server = try #require(PostgreSQLServer.shared) }
@@ -14,12 +13,6 @@ struct PostgreSQLAccess {
     try server.execute("CREATE ROLE \(name) LOGIN \(options)")
     try server.execute("CREATE SCHEMA \(name) AUTHORIZATION \(name)")
     return server.address(schema: name).replacing("hw@", with: "\(name)@")
-  }
-
-  private func serve(_ store: String, in home: Home? = nil, environment: [String: String?] = [:]) throws
-    -> Ending
-  {
-    try shell("hw serve --samples --store '\(store)' -- true", in: home, environment: environment)
   }
 
   @Test func serviceFileCompletesAddress() throws {

@@ -3,10 +3,7 @@ import TestSupport
 import Testing
 
 /// `hw serve --samples --store postgresql://…` over TLS, with the certificate of the server checked by libpq.
-@Suite(
-  .ownThread,
-  .needs(.postgresql, .openssl))
-struct PostgreSQLCertificate {
+@Suite(.ownThread, .needs(.postgresql, .openssl)) struct PostgreSQLCertificate {
   private let right: Certificate
   private let other: Certificate
   private let server: PostgreSQLServer
@@ -22,7 +19,7 @@ struct PostgreSQLCertificate {
   }
 
   @Test func untrustedServerIsRefused() throws {
-    #expect(try shell("hw serve --samples --store '\(address(trusting: right))' -- true").status == 0)
+    #expect(try serve(address(trusting: right)).status == 0)
     let missing = server.networkAddress("sslmode=verify-full&sslrootcert=/nowhere/root.crt")
     for (address, words) in [
       (address(trusting: other), "certificate verify failed"),
@@ -30,7 +27,7 @@ struct PostgreSQLCertificate {
       (server.networkAddress("sslmode=verify-full"), "root.crt\" does not exist"),
       (address(trusting: right).replacing("127.0.0.1", with: "localhost"), "does not match host name"),
     ] {
-      let ending = try shell("hw serve --samples --store '\(address)' -- true")
+      let ending = try serve(address)
       #expect(ending.status == 5, "\(address): \(ending)")
       let lines = ending.errors.split(separator: "\n")
       #expect(lines.count == 2 && lines[0].contains(words) && lines[1].contains("sslrootcert"), "\(lines)")

@@ -4,8 +4,7 @@ import Testing
 
 /// The disk of the database server is full: its tables are in a tablespace on a small tmpfs.
 @Suite(
-  .ownThread,
-  .needs(.postgresql),
+  .ownThread, .needs(.postgresql),
   .enabled(
     if: PostgreSQLServer.canMount, "a tmpfs can be mounted only by root, outside a restricted container"))
 struct PostgreSQLFullDisk {

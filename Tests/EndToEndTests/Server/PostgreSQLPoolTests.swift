@@ -1,10 +1,8 @@
-import Foundation
 import TestSupport
 import Testing
 
 /// Servers behind a pgbouncer that gives each transaction another connection.
-@Suite(.ownThread, .needs(.pgbouncer, .postgresql))
-struct PostgreSQLPool {
+@Suite(.ownThread, .needs(.pgbouncer, .postgresql)) struct PostgreSQLPool {
   private let server: PostgreSQLServer
 
   init() throws { server = try #require(PostgreSQLServer.shared) }
@@ -14,21 +12,20 @@ struct PostgreSQLPool {
     try server.execute("CREATE SCHEMA town", database: "pooled_schema")
     let options = "&options=-csearch_path%3Dtown"
     let strict = try PgBouncer(server)
-    let refused = try shell(
-      "hw serve --samples --store '\(strict.address(database: "pooled_schema", options: options))' -- true")
+    let refused = try serve(strict.address(database: "pooled_schema", options: options))
     #expect(refused.status == 5 && refused.errors.contains("startup parameter"), "\(refused)")
     #expect(refused.errors.contains("ALTER ROLE"), "\(refused)")
 
     let lax = try PgBouncer(server, settings: ["ignore_startup_parameters = options"])
     let address = lax.address(database: "pooled_schema", options: options)
-    let ignored = try shell("hw serve --samples --store '\(address)' -- true")
+    let ignored = try serve(address)
     #expect(ignored.status == 10 && ignored.errors.contains("ignores 'options'"), "\(ignored)")
     let tables = "SELECT schemaname FROM pg_tables WHERE tablename = 'bike'"
     #expect(try server.execute(tables, database: "pooled_schema") == "")
 
     try server.execute("ALTER DATABASE pooled_schema SET search_path = town")
     let other = try PgBouncer(server)
-    let served = try shell("hw serve --samples --store '\(other.address(database: "pooled_schema"))' -- true")
+    let served = try serve(other.address(database: "pooled_schema"))
     #expect(served.status == 0, "\(served)")
     #expect(try server.execute(tables, database: "pooled_schema") == "town")
   }

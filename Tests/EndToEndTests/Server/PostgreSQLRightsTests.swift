@@ -3,8 +3,7 @@ import TestSupport
 import Testing
 
 /// A PostgreSQL database in which nothing can be changed: it is read-only, or the role has no right to do so.
-@Suite(.ownThread, .needs(.postgresql))
-struct PostgreSQLRights {
+@Suite(.ownThread, .needs(.postgresql)) struct PostgreSQLRights {
   private let server: PostgreSQLServer
 
   init() throws { server = try #require(PostgreSQLServer.shared) }
@@ -26,7 +25,7 @@ struct PostgreSQLRights {
     try server.execute(
       "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = 'thawed'")
     for _ in 0..<3 { try expectRefused(client, "PUT", "/bikes/2/rented") }
-    let refused = try shell("hw serve --samples --store '\(address)' -- true")
+    let refused = try serve(address)
     #expect(refused.status == 10 && refused.errors.contains("it is read-only"), "\(refused)")
     try server.execute("ALTER DATABASE thawed RESET default_transaction_read_only")
     try waitUntil("the server to connect again") { client.ask("PUT", "/bikes/2/rented")?.status == 200 }
@@ -39,7 +38,7 @@ struct PostgreSQLRights {
     try server.execute("CREATE DATABASE archived")
     let address = server.address(database: "archived")
     let home = try Home()
-    #expect(try shell("hw serve --samples --store '\(address)' -- true", in: home).status == 0)
+    #expect(try serve(address, in: home).status == 0)
     #expect(try shell("hw users add ann --store '\(address)'", in: home).status == 0)
     try server.execute("ALTER DATABASE archived SET default_transaction_read_only = on")
     let read = try shell(
@@ -58,7 +57,7 @@ struct PostgreSQLRights {
     try server.execute("CREATE ROLE borrower LOGIN")
     try server.execute("CREATE SCHEMA \(schema)")
     let owned = server.address(schema: schema)
-    #expect(try shell("hw serve --samples --store '\(owned)' -- true").status == 0)
+    #expect(try serve(owned).status == 0)
     func grant(_ words: String) throws {
       try server.execute("GRANT USAGE ON SCHEMA \(schema) TO borrower")
       for kind in ["TABLES", "SEQUENCES"] {
@@ -82,10 +81,5 @@ struct PostgreSQLRights {
     #expect(ending.status == 0 && ending.errors.contains("permission denied"), "\(ending)")
     let refused = try shell("hw serve --store '\(owned.replacing("hw@", with: "borrower@"))' -- true")
     #expect(refused.status == 10, "\(refused)")
-  }
-
-  @Test func missingSchemaIsReportedAtStart() throws {
-    let ending = try shell("hw serve --samples --store '\(server.address(schema: "no_such_schema"))' -- true")
-    #expect(ending.status == 10 && ending.errors.contains("CREATE SCHEMA"), "\(ending)")
   }
 }

@@ -3,17 +3,10 @@ import TestSupport
 import Testing
 
 /// `hw serve --samples --store postgresql://…`: what is accepted, and what is reported at the start.
-@Suite(.ownThread, .needs(.postgresql))
-struct PostgreSQLStore {
+@Suite(.ownThread, .needs(.postgresql)) struct PostgreSQLStore {
   private let server: PostgreSQLServer
 
   init() throws { server = try #require(PostgreSQLServer.shared) }
-
-  private func serve(_ store: String, _ command: String = "true", environment: [String: String?] = [:]) throws
-    -> Ending
-  {
-    try shell("hw serve --samples --store '\(store)' -- \(command)", in: Home(), environment: environment)
-  }
 
   /// Otherwise the tables of the suites before it would be left behind.
   @Test func foreignTableIsFoundBeforeTablesAreCreated() throws {
@@ -65,7 +58,8 @@ struct PostgreSQLStore {
       (server.address(schema: "closed").replacing("hw@", with: "guest@"), 7, "permission denied"),
       (server.address(database: "latin"), 10, "encoding"),
       (server.address(database: "frozen"), 10, "read-only"),
-      (newer, 10, "newer hw"), ("postgresql://hw@host:port:x/", 2, "malformed"),
+      (server.address(schema: "no_such_schema"), 10, "CREATE SCHEMA"), (newer, 10, "newer hw"),
+      ("postgresql://hw@host:port:x/", 2, "malformed"),
       ("postgresql://hw@/x?host=\(host)&nonsense=1", 2, "malformed"),
       ("\(good)&sslmode=nonsense", 5, "sslmode"),
     ]

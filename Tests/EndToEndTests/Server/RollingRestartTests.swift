@@ -4,17 +4,19 @@ import TestSupport
 import Testing
 
 /// Clients that send requests without a pause and repeat none of them.
-private final class SteadyLoad: Sendable {
+final class SteadyLoad: Sendable {
+  typealias Sent = (method: String, path: String, body: String, headers: [String])
+
   private let url: String
-  private let token: String
+  private let request: @Sendable (_ client: Int, _ number: Int) -> Sent
   private let ended = DispatchGroup()
   private let isStopping = Atomic(false)
   private let responses = Atomic(0)
   private let lost = Mutex<[String]>([])
 
-  init(at url: String, token: String) {
+  init(at url: String, _ request: @escaping @Sendable (_ client: Int, _ number: Int) -> Sent) {
     self.url = url
-    self.token = token
+    self.request = request
   }
 
   var count: Int { responses.load(ordering: .relaxed) }
@@ -40,21 +42,8 @@ private final class SteadyLoad: Sendable {
     var number = 0
     while !isStopping.load(ordering: .relaxed) {
       number += 1
-      let key = "\(client)-\(number)"
-      let request: (method: String, path: String, body: String) =
-        switch number % 4 {
-        case 0:
-          (
-            "POST", "/bikes",
-            "{\"name\":\"\(key)\",\"color\":\"ff0000\",\"pin\":\"1234\",\"location\":{\"latitude\":50.1,\"longitude\":8.6}}"
-          )
-        case 1: ("PUT", "/bikes/\(client)/rented", "")
-        case 2: ("GET", "/bikes/\(client)", "")
-        default: ("DELETE", "/bikes/\(client)/rented", "")
-        }
-      let answer = connection?.ask(
-        request.method, request.path, request.body,
-        headers: ["Authorization: Bearer \(token)", "Idempotency-Key: \(key)"])
+      let request = request(client, number)
+      let answer = connection?.ask(request.method, request.path, request.body, headers: request.headers)
       if answer?.status == 200 {
         responses.add(1, ordering: .relaxed)
       } else {
@@ -69,8 +58,7 @@ private final class SteadyLoad: Sendable {
 }
 
 /// Servers that are restarted one after the other, as an upgrade does.
-@Suite(.ownThread, .needs(.postgresql))
-struct RollingRestart {
+@Suite(.ownThread, .needs(.postgresql)) struct RollingRestart {
   private static let clients = 8
   private let database: PostgreSQLServer
   private let store: String
@@ -84,18 +72,30 @@ struct RollingRestart {
     admin = try ServerCluster.addUser("root --admin", to: store, in: Home())
   }
 
+  private static func bike(_ name: String) -> String {
+    #"{"name":"\#(name)","color":"ff0000","pin":"1234","location":{"latitude":50.1,"longitude":8.6}}"#
+  }
+
   private func run(_ step: (ServerCluster, Int) throws -> Void) throws {
     let cluster = try ServerCluster(
       of: store, ["--log", "text"],
       settings: ["HW_SERVE_REQUESTS_PER_ADDRESS": "0", "HW_SERVE_REQUESTS_PER_USER": "0"])
     let connection = try #require(RawConnection(cluster.url))
     for number in 0..<RollingRestart.clients {
-      let body =
-        "{\"name\":\"\(number)\",\"color\":\"ff0000\",\"pin\":\"1234\",\"location\":{\"latitude\":50.1,\"longitude\":8.6}}"
-      let added = connection.ask("POST", "/bikes", body, headers: ["Authorization: Bearer \(admin)"])
+      let headers = ["Authorization: Bearer \(admin)"]
+      let added = connection.ask("POST", "/bikes", Self.bike("\(number)"), headers: headers)
       #expect(added?.status == 200, "\(String(describing: added))")
     }
-    let load = SteadyLoad(at: cluster.url, token: admin)
+    let load = SteadyLoad(at: cluster.url) { [admin] client, number in
+      let key = "\(client)-\(number)"
+      let headers = ["Authorization: Bearer \(admin)", "Idempotency-Key: \(key)"]
+      return switch number % 4 {
+      case 0: ("POST", "/bikes", Self.bike(key), headers)
+      case 1: ("PUT", "/bikes/\(client)/rented", "", headers)
+      case 2: ("GET", "/bikes/\(client)", "", headers)
+      default: ("DELETE", "/bikes/\(client)/rented", "", headers)
+      }
+    }
     load.start(RollingRestart.clients)
     func proceed() throws {
       let next = load.count + 100

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -23,9 +22,7 @@ import Testing
     return (server, token, store)
   }
 
-  private static func statuses(
-    _ count: Int, _ server: Serving.Server, _ headers: [String]
-  ) throws -> [Int] {
+  private static func statuses(_ count: Int, _ server: Serving.Server, _ headers: [String]) throws -> [Int] {
     let client = try #require(RawConnection(server.url))
     for _ in 0..<count { client.send("GET", "/bikes", headers: headers) }
     return (0..<count).map { _ in client.answer()?.status ?? 0 }
@@ -80,54 +77,8 @@ import Testing
   private static let longPath = "/healthz?\(String(repeating: "x", count: 950))"
   private static let manyRequests = 3400
 
-  private static func serverWithTextLog(_ home: Home, _ redirection: String, errors: Int32) throws -> Started
-  {
-    let line =
-      "exec hw serve --store data --log text --listen 127.0.0.1:0 --ready-file .ready \(redirection)"
-    return try Started(["sh", "-c", line], in: home, errors: errors)
-  }
-
-  /// The number of the lines that are lost is exact.
-  @Test func unreadLogDelaysNoRequest() throws {
-    guard StorageEngine.current == .sqlite else { return }
-    let home = try Home()
-    var ends: [Int32] = [0, 0]
-    #expect(pipe(&ends) == 0)
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let reader = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
-    let server = try Self.serverWithTextLog(home, "", errors: ends[1])
-    close(ends[1])
-    let client = try #require(RawConnection(try home.wait(for: ".ready").trimmingCharacters(in: .newlines)))
-    for _ in 0..<Self.manyRequests { try #require(client.ask("GET", Self.longPath)?.status == 200) }
-    let log = Mutex("")
-    let isRead = DispatchSemaphore(value: 0)
-    Thread.detachNewThread {
-      while true {
-        let part = String(decoding: reader.availableData, as: UTF8.self)
-        if part.isEmpty { break }
-        log.withLock { $0 += part }
-      }
-      isRead.signal()
-    }
-    // The next line for which there is room is preceded by the number.
-    var later = 0
-    try waitUntil("the loss to be reported") {
-      later += 1
-      return client.ask("GET", "/healthz?later")?.status == 200
-        && log.withLock { $0.contains(" lines of the log were lost\n") }
-    }
-    kill(server.id, SIGTERM)
-    #expect(server.end().status == 0)
-    try #require(isRead.wait(timeout: .now() + 60) == .success)
-    let lines = log.withLock { $0 }.split(separator: "\n")
-    let losses = lines.filter { $0.hasSuffix(" lines of the log were lost") }
-    let lost = losses.compactMap { Int($0.split(separator: " ")[1]) }.reduce(0, +)
-    let logged = lines.count { $0.contains(" GET /healthz?") && $0.contains(" 200 ") }
-    #expect(lost > 0 && logged + lost == Self.manyRequests + later)
-    #expect(lines.count == logged + losses.count)
-  }
-
-  @Test(arguments: ["no reader", "closed"])
+  /// A log that is not read, has no reader, or is closed. What becomes of its lines is in `BackgroundWriterTests`.
+  @Test(arguments: ["unread", "no reader", "closed"])
   func unwritableLogDelaysNoRequest(_ kind: String) throws {
     guard StorageEngine.current == .sqlite else { return }
     let home = try Home()
@@ -135,8 +86,11 @@ import Testing
     #expect(pipe(&ends) == 0)
     defer { close(ends[1]) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    close(ends[0])
-    let server = try Self.serverWithTextLog(home, kind == "closed" ? "2>&-" : "", errors: ends[1])
+    if kind != "unread" { close(ends[0]) }
+    defer { if kind == "unread" { close(ends[0]) } }
+    let options = "--store data --log text --listen 127.0.0.1:0 --ready-file .ready"
+    let line = "exec hw serve \(options) \(kind == "closed" ? "2>&-" : "")"
+    let server = try Started(["sh", "-c", line], in: home, errors: ends[1])
     let client = try #require(RawConnection(try home.wait(for: ".ready").trimmingCharacters(in: .newlines)))
     for _ in 0..<Self.manyRequests { try #require(client.ask("GET", Self.longPath)?.status == 200) }
     kill(server.id, SIGTERM)
@@ -147,10 +101,7 @@ import Testing
 
   // MARK: Users
 
-  @Test(
-    arguments: [
-      ("rotate ann", 401), ("delete ann --yes", 401), ("add bob", 200),
-    ])
+  @Test(arguments: [("rotate ann", 401), ("delete ann --yes", 401), ("add bob", 200)])
   func userChangeAppliesToFirstRequest(change: String, status: Int) throws {
     let home = try Home()
     let (server, token, store) = try Self.publicServer(in: home)

@@ -32,17 +32,10 @@ import Testing
     #expect(try shell("hw serve --store data -- \(add)", in: home).status == 0)
     #expect(home.names("data").contains("wordle.db"))
   }
-
-  // MARK: The command
-
-  @Test func commandIsAdmin() throws {
-    let ending = try shell("hw serve -- hw bikes delete 1 --yes")
-    #expect(ending == Ending(status: 0, output: "bike 1 is deleted\n"))
-  }
 }
 
-/// `hw check` with several services.
-@Suite(.ownThread) struct ChecksOfSeveralServices {
+/// `hw check`: a smoke test for cron and CI.
+@Suite(.ownThread) struct CheckCommand {
   /// The second service responds only when the results of the first one can be read.
   @Test func checkPrintsResultsAsTheyArrive() throws {
     let home = try Home()
@@ -63,4 +56,24 @@ import Testing
     #expect(checking.end().status == 1)
     #expect(isWritten.withLock { $0 })
   }
+
+  @Test(
+    .needs(.libsqlite3),
+    arguments: [
+      ("hw serve -- env HW_NBA_RATE=1 hw check nba --no-wait --no-cache", 8),
+      ("hw config set nba.rate 1; hw serve -- hw check nba --no-wait --no-cache", 8),
+      ("hw serve -- hw check nba --rate 1 --no-wait --no-cache", 8),
+      ("hw serve -- env HW_NBA_RATE=1 hw check nba --rate 1000 --no-wait --no-cache", 0),
+      ("hw serve -- env HW_NBA_KEY=free hw check nba", 0),
+      (
+        "hw users add eve --store d >key; HW_BIKES_TOKEN=$(cat key) hw serve --samples --store d -- hw check bikes",
+        0
+      ),
+      ("hw users add eve --store d; HW_BIKES_TOKEN=x hw serve --store d -- hw check bikes", 7),
+      (
+        "hw users add eve --store d; hw serve --store d -- env HW_TOKEN=x HW_NODES_URL=demo: hw check bikes nodes",
+        7
+      ),
+    ])
+  func checkSendsKeyAndToken(line: String, status: Int32) throws { #expect(try shell(line).status == status) }
 }

@@ -97,16 +97,9 @@ import Testing
     #expect(server.home.names.contains(".ready") == !isOwn)
     #expect(server.home.text(".2") == "")
   }
+}
 
-  @Test(
-    arguments: [
-      ("429:1", 8, "rate limited; next attempt"), ("503:1", 5, "next attempt"), ("drop:1", 5, "next attempt"),
-      ("garbage:1", 6, "expected JSON, got HTML: Garbage"), ("wordle=404:1", 3, "returned 404"),
-    ] as [(String, Int32, String)])
-  func injectedFaultHasItsStatus(_ spec: String, _ status: Int32, _ words: String) throws {
-    let ending = try shell("hw serve --fault '\(spec)' -- hw wordle scores")
-    #expect(ending.status == status)
-    #expect(ending.errors.contains(words), "\(ending.errors)")
-    #expect(ending.output == "")
-  }
+/// Starts a server with sample data on the store, and ends it.
+func serve(_ store: String, in home: Home? = nil, environment: [String: String?] = [:]) throws -> Ending {
+  try shell("hw serve --samples --store '\(store)' -- true", in: home, environment: environment)
 }

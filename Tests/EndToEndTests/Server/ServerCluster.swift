@@ -14,18 +14,12 @@ final class ServerCluster {
   private var servers: [Started]
   private var proxy: Started?
 
-  convenience init(
-    of store: String, _ options: [String] = [],
-    settings: [String: String?] = [:]
-  ) throws {
+  convenience init(of store: String, _ options: [String] = [], settings: [String: String?] = [:]) throws {
     try self.init(of: [store, store, store], options, settings: settings)
   }
 
   /// A server for each of the addresses, which lead to the same database.
-  init(
-    of stores: [String], _ options: [String] = [],
-    settings: [String: String?] = [:]
-  ) throws {
+  init(of stores: [String], _ options: [String] = [], settings: [String: String?] = [:]) throws {
     home = try Home()
     self.stores = stores
     self.options = options
@@ -91,8 +85,7 @@ final class ServerCluster {
   // MARK: Proxy
 
   private func startProxy() throws {
-    let lines = try GuideBlocks.clusterProxy()
-      .split(separator: "\n").map(String.init)
+    let lines = try GuideBlocks.clusterProxy().split(separator: "\n").map(String.init)
     var number = 0
     var written: [String] = []
     for line in lines {
@@ -121,8 +114,7 @@ final class ServerCluster {
 
       """, to: "nginx.conf")
     let words = [program, "-e", home.file("proxy-errors"), "-p", home.path, "-c", home.file("nginx.conf")]
-    self.proxy = try Started(
-      ["sh", "-c", "exec \"$@\" >proxy-output 2>&1", "sh"] + words, in: home)
+    self.proxy = try Started(["sh", "-c", "exec \"$@\" >proxy-output 2>&1", "sh"] + words, in: home)
     try waitUntil("the proxy to accept connections") { [self] in
       if self.proxy?.hasEnded == true { return true }
       return RawConnection(url)?.ask("GET", "/healthz")?.status == 200
@@ -175,8 +167,7 @@ enum GuideBlocks {
 
   /// The file of the guide with that name.
   static func file(_ name: String) throws -> String {
-    let lines = try #require(
-      all.first { $0.first?.hasPrefix("# /") == true && $0[0].hasSuffix("/\(name)") })
+    let lines = try #require(all.first { $0.first?.hasPrefix("# /") == true && $0[0].hasSuffix("/\(name)") })
     return lines.dropFirst().joined(separator: "\n") + "\n"
   }
 

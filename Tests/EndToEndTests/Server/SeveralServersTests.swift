@@ -3,11 +3,7 @@ import TestSupport
 import Testing
 
 /// Three servers on one PostgreSQL behave as one.
-@Suite(
-  .ownThread,
-  .needs(.postgresql),
-  .needs(.nginx))
-struct SeveralServersOnOneStore {
+@Suite(.ownThread, .needs(.postgresql), .needs(.nginx)) struct SeveralServersOnOneStore {
   private let database: PostgreSQLServer
   private let schema: String
   private let store: String
@@ -62,9 +58,8 @@ struct SeveralServersOnOneStore {
       #expect(added.sorted() == [200, 200, 200, 403, 403, 403])
     }
     let listed = try ask(cluster.url, "GET", "/bikes", as: admin).body
-    let bikes = try #require(
-      try JSONSerialization.jsonObject(with: Data(listed.utf8)) as? [[String: Any]]
-    ).compactMap { $0["id"] as? String }
+    let bikes = try #require(try JSONSerialization.jsonObject(with: Data(listed.utf8)) as? [[String: Any]])
+      .compactMap { $0["id"] as? String }
     #expect(bikes.count == 36)
     // Bikes of their own, so that no two requests are for one bike; 36 bikes are 3 for each user.
     for round in 0..<4 {
@@ -164,8 +159,10 @@ struct SeveralServersOnOneStore {
     try database.execute("SELECT pg_reload_conf()")
   }
 
-  /// Changes wait for the standby, and nothing else does.
-  @Test func changesWaitForSynchronousStandby() throws {
+  /// Servers of a database with a synchronous standby. They have bike 0.
+  private func clusterWithStandby() throws -> (
+    PostgreSQLServer, PostgreSQLServer, ServerCluster, admin: String
+  ) {
     let database = try PostgreSQLServer()
     let standby = try PostgreSQLServer(standbyOf: database, name: "standby")
     let store = database.address()
@@ -176,6 +173,12 @@ struct SeveralServersOnOneStore {
     try waitUntil("the standby to be synchronous") {
       try database.execute("SELECT sync_state FROM pg_stat_replication") == "sync"
     }
+    return (database, standby, cluster, admin)
+  }
+
+  /// Changes wait for the standby, and nothing else does.
+  @Test func changesWaitForSynchronousStandby() throws {
+    let (database, standby, cluster, admin) = try clusterWithStandby()
     #expect(try ask(cluster.url(0), "PUT", "/bikes/0/rented", as: admin).status == 200)
     try standby.kill()
     let waiting = try #require(RawConnection(cluster.url(0)))
@@ -197,16 +200,7 @@ struct SeveralServersOnOneStore {
   /// The connection of a change is lost while it waits for the standby, so everybody sees the change. The repetition of
   /// the request finds it, and waits as well.
   @Test func repeatedChangeWaitsForStandby() throws {
-    let database = try PostgreSQLServer()
-    let store = database.address()
-    let admin = try ServerCluster.addUser("root --admin", to: store, in: home)
-    let cluster = try ServerCluster(of: store)
-    #expect(try ask(cluster.url(0), "POST", "/bikes", bike("B"), as: admin).status == 200)
-    let standby = try PostgreSQLServer(standbyOf: database, name: "standby")
-    try setStandby("standby", of: database)
-    try waitUntil("the standby to be synchronous") {
-      try database.execute("SELECT sync_state FROM pg_stat_replication") == "sync"
-    }
+    let (database, standby, cluster, admin) = try clusterWithStandby()
     try standby.kill()
     let waiting = try #require(RawConnection(cluster.url(0)))
     waiting.send("PUT", "/bikes/0/rented", headers: token(admin) + ["Idempotency-Key: k"])

@@ -38,8 +38,6 @@ import Testing
       """
     let served = try shell(line, in: home)
     #expect(served.output.contains(#""rented":true"#))
-    let again = try shell("hw store copy --from data --to backup", in: home)
-    #expect(again.status == 4 && again.errors.contains("not empty"))
   }
 
   /// An empty directory would look like the newest backup.
@@ -86,32 +84,10 @@ import Testing
     #expect(free.isDisjoint(with: open))
     #expect(free.count + open.count == StoreCommands.bikes + 3)
   }
-
-  @Test func killedCopyIsRefusedUntilItIsDeleted() throws {
-    let home = try Home()
-    try town(in: home)
-    let expected = try tables("data", in: home)
-    let mark = home.file("backup/incomplete-copy")
-    let copying = try Started(["hw", "store", "copy", "--from", "data", "--to", "backup"], in: home)
-    try waitUntil("the copy to begin") { copying.hasEnded || FileManager.default.fileExists(atPath: mark) }
-    kill(copying.id, SIGKILL)
-    #expect(copying.end().signal == SIGKILL)
-    for command in [
-      "hw serve --samples --store backup -- true", "hw store verify --store backup",
-      "hw store copy --from data --to backup",
-    ] {
-      let refused = try shell(command, in: home)
-      #expect(refused.status == 10 && refused.errors.contains("incomplete copy"), "\(refused.errors)")
-    }
-    #expect(try shell("rm -r backup && hw store copy --from data --to backup", in: home).status == 0)
-    #expect(try tables("backup", in: home) == expected)
-    #expect(try tables("data", in: home) == expected)
-  }
 }
 
 /// The same with PostgreSQL as source or target.
-@Suite(.ownThread, .needs(.postgresql))
-struct StoreCommandsOnPostgreSQL {
+@Suite(.ownThread, .needs(.postgresql)) struct StoreCommandsOnPostgreSQL {
   @Test func storeMovesToPostgreSQLAndBack() throws {
     let server = try #require(PostgreSQLServer.shared)
     let (address, home) = (try server.newSchema(), try Home())

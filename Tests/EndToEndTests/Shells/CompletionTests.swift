@@ -17,13 +17,11 @@ import Testing
     ("hw wordle tiles --fields=guess,word,t", ["tiles", "text"]),
     ("hw rows data-", ["data-one.json", "data-two.json"]),
     ("hw nodes diff data-", ["data-one.json", "data-two.json"]),
-    ("hw serve -- cat data-o", ["data-one.json"]),
-    ("hw serve bikes -- hw nodes to", ["top"]), ("hw greet at time:10", ["time:10:30"]),
-    ("hw greet at time:11:", ["time:11:00"]), ("hw greet hello w", ["world"]),
-    ("hw best --huma", ["--human"]), ("hw say hello w", ["world"]),
-    ("hw nodes show Kraken", ["Kraken Cove"]),
-    ("hw nodes show nobody", []), ("hw nodes top --where=capa", ["capacity"]),
-    ("hw config set color always ", []),
+    ("hw serve -- cat data-o", ["data-one.json"]), ("hw serve bikes -- hw nodes to", ["top"]),
+    ("hw greet at time:10", ["time:10:30"]), ("hw greet at time:11:", ["time:11:00"]),
+    ("hw greet hello w", ["world"]), ("hw best --huma", ["--human"]), ("hw say hello w", ["world"]),
+    ("hw nodes show Kraken", ["Kraken Cove"]), ("hw nodes show nobody", []),
+    ("hw nodes top --where=capa", ["capacity"]), ("hw config set color always ", []),
   ]
 
   /// What a plug-in is asked. What hw itself says is recorded.
@@ -32,8 +30,7 @@ import Testing
     ("hw greet ", ["hello", "good-bye"]), ("hw greet hello w", ["world"]), ("hw --json greet h", ["hello"]),
     ("hw say hello w", ["world"]),
     (
-      "hw ",
-      Program.hw.suites.map(\.name) + Program.hw.tools.commands.map(\.name) + ["greet", "best", "say"]
+      "hw ", Program.hw.suites.map(\.name) + Program.hw.tools.commands.map(\.name) + ["greet", "best", "say"]
     ),
   ]
 
@@ -57,14 +54,11 @@ import Testing
   private func home() throws -> Home {
     let home = try Home()
     for name in ["data-one.json", "data-two.json", "other"] {
-      try "[]".write(toFile: "\(home.path)/\(name)", atomically: true, encoding: .utf8)
+      try home.write("[]", to: name)
     }
     let kept = try #require(Kept.home)
     try FileManager.default.copyItem(atPath: "\(kept.path)/.local", toPath: "\(home.path)/.local")
-    try FileManager.default.createDirectory(
-      atPath: "\(home.path)/.config/hw", withIntermediateDirectories: true)
-    try "alias.best = nodes top --by age\nalias.say = greet\n".write(
-      toFile: "\(home.path)/.config/hw/config", atomically: true, encoding: .utf8)
+    try home.write("alias.best = nodes top --by age\nalias.say = greet\n", to: ".config/hw/config")
     try home.install(
       "hw-greet",
       """
@@ -145,19 +139,20 @@ import Testing
   @Test(.needs(.zsh), arguments: inShells)
   func zshOffersWords(line: String, wanted: [String]) throws {
     let home = try home()
-    try """
-    compadd() {
-      local -a hits
-      if [[ ${@[1,(i)(-|--)]} != *-(O|A|D)\\ * ]]; then
-        builtin compadd -A hits "$@"
-        (( $#hits )) && print -rl -- "MATCH "$^hits
-      fi
-      builtin compadd "$@"
-    }
-    finish() { print DONE; exit }
-    comppostfuncs=(finish)
-    bindkey '^I' complete-word
-    """.write(toFile: "\(home.path)/.inner", atomically: true, encoding: .utf8)
+    try home.write(
+      """
+      compadd() {
+        local -a hits
+        if [[ ${@[1,(i)(-|--)]} != *-(O|A|D)\\ * ]]; then
+          builtin compadd -A hits "$@"
+          (( $#hits )) && print -rl -- "MATCH "$^hits
+        fi
+        builtin compadd "$@"
+      }
+      finish() { print DONE; exit }
+      comppostfuncs=(finish)
+      bindkey '^I' complete-word
+      """, to: ".inner")
     let outer = """
       zmodload zsh/zpty
       zpty inner zsh -f -i
@@ -184,7 +179,7 @@ import Testing
   func bashCompletesFileNames(line: String, name: String) throws {
     let home = try home()
     for file in ["my data.json", "a$HOME.json"] {
-      try "[]".write(toFile: "\(home.path)/\(file)", atomically: true, encoding: .utf8)
+      try home.write("[]", to: file)
     }
     for folder in ["some dir", "dollar$"] {
       try FileManager.default.createDirectory(
@@ -215,8 +210,7 @@ import Testing
     .needs(.fish),
     arguments: [
       ("hw bikes return 20", "20\tRosa"), ("hw nba team LAL", "LAL\tLos Angeles Lakers"),
-      ("hw wordle score 262", "262\tsweet, 2022-03-08"),
-      ("hw race show 1", "1\t\(Kept.day), won by"),
+      ("hw wordle score 262", "262\tsweet, 2022-03-08"), ("hw race show 1", "1\t\(Kept.day), won by"),
     ])
   func fishShowsDescriptions(line: String, shown: String) throws {
     let ending = try shell(
@@ -225,18 +219,9 @@ import Testing
     #expect(ending.output.hasPrefix(shown), "\(ending.output)")
   }
 
-  /// Needs shellcheck.
-  @Test(.needs(.shellcheck)) func bashScriptPassesShellcheck() throws {
-    try clean("shellcheck hw.bash")
-  }
-
-  /// Needs zsh.
-  @Test(.needs(.zsh)) func zshScriptParses() throws { try clean("zsh -n _hw") }
-
-  /// Needs fish.
-  @Test(.needs(.fish)) func fishScriptParses() throws { try clean("fish -n hw.fish") }
-
-  private func clean(_ line: String) throws {
+  @Test(arguments: ["shellcheck hw.bash", "zsh -n _hw", "fish -n hw.fish"])
+  func scriptIsValid(_ line: String) throws {
+    if SkippedTests.includesCurrentTest(needing: ShellPrograms.tools(in: line)) { return }
     #expect(try shell("cd '\(ShellCompletion.folder)' && \(line)") == Ending(status: 0))
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -15,10 +14,8 @@ import Testing
   /// A home directory with a recording of these exchanges.
   private static func home(with exchanges: [String]) throws -> Home {
     let home = try Home()
-    try FileManager.default.createDirectory(atPath: "\(home.path)/r", withIntermediateDirectories: true)
     for (number, exchange) in exchanges.enumerated() {
-      try "# hw recording 2\n\(exchange)".write(
-        toFile: "\(home.path)/r/\(number).exchange", atomically: true, encoding: .utf8)
+      try home.write("# hw recording 2\n\(exchange)", to: "r/\(number).exchange")
     }
     return home
   }
@@ -32,7 +29,7 @@ import Testing
       "> POST /scores\n>\n> \(newer)\n\n< 201\n", "> DELETE /scores/263\n\n< 200\n",
     ])
     let scores = "\(newer)\n\(newer.replacing("264", with: "263"))\n"
-    try scores.write(toFile: "\(home.path)/new.jsonl", atomically: true, encoding: .utf8)
+    try home.write(scores, to: "new.jsonl")
     let ending = try shell("hw wordle add new.jsonl --force --replace --replay r >\(output)", in: home)
     #expect(ending.status == status, "\(ending)")
     #expect(ending.errors.contains("cannot write 'standard output'") == (status == 10))
