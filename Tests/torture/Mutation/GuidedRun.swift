@@ -51,9 +51,8 @@ final class GuidedRun: @unchecked Sendable {
     atexit { if let run = GuidedRun.run { _exit(run.report(run.inputs)) } }
     let words = [
       "hw", "-seed=\(max(1, UInt32(truncatingIfNeeded: seed)))", "-max_total_time=\(Int(seconds))",
-      "-timeout=10",
-      "-max_len=16384", "-rss_limit_mb=4096", "-print_final_stats=1", "-artifact_prefix=\(findings)/\(name)-",
-      corpus,
+      "-timeout=10", "-max_len=16384", "-rss_limit_mb=4096", "-print_final_stats=1",
+      "-artifact_prefix=\(findings)/\(name)-", corpus,
     ]
     var count = CInt(words.count)
     var arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: words.count + 1)

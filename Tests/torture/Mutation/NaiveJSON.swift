@@ -40,9 +40,7 @@ indirect enum NaiveJSON: Equatable {
 
   /// What a stream hands out of the text, and whether it ends without a failure. Of several `concatenated` texts, arrays
   /// are opened if the first text is one.
-  static func stream(
-    _ bytes: [UInt8], concatenated: Bool = false
-  ) -> (values: [NaiveJSON], isWhole: Bool) {
+  static func stream(_ bytes: [UInt8], concatenated: Bool = false) -> (values: [NaiveJSON], isWhole: Bool) {
     // The stream stops at the first byte that is not UTF-8, after what comes before.
     let end = validPrefix(bytes)
     var reader = NaiveReader(Array(bytes[..<end]), mayGoOn: end < bytes.count)

@@ -79,8 +79,7 @@ struct InputLine {
   init(_ bytes: some Collection<UInt8>) {
     words = String(decoding: bytes, as: UTF8.self).split(
       separator: "\u{1F}", omittingEmptySubsequences: false
-    )
-    .map(String.init)
+    ).map(String.init)
     if words == [""] { words = [] }
     isOnTerminal = words.last == "--terminal"
     if isOnTerminal { words.removeLast() }
@@ -123,8 +122,7 @@ enum TerminalText {
         scalars = rest
       // '-0' ends rows with NUL, and tabs are what TSV is made of.
       case 0, 0x09, 0x0A, 0x0D: break
-      case 0x2028, 0x2029:
-        if hidden { return "a line separator" }
+      case 0x2028, 0x2029: if hidden { return "a line separator" }
       case 0x7F where !hidden: break
       case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069:
         return "the control character U+\(String(scalar.value, radix: 16))"

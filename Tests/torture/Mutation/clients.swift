@@ -1,5 +1,4 @@
 import Foundation
-import HTTP
 import System
 import TestSupport
 
@@ -22,8 +21,7 @@ extension Driver {
           parts.append(index == spoilt ? Exchanges.mutated(exchange, mutator, &random) : exchange)
         }
         return Array(parts.joined(separator: Exchanges.separator))
-      },
-      judge: { try Exchanges.judge($0, home) })
+      }, judge: { try Exchanges.judge($0, home) })
   }
 }
 

@@ -56,8 +56,7 @@ private struct FileSamples {
       "bikes.db": [
         ["bikes", "list", "--anywhere"], ["bikes", "rented"], ["bikes", "history"], ["bikes", "rent", "2"],
         ["bikes", "export"],
-      ],
-      "wordle.db": [["wordle", "scores"], ["wordle", "stats"]],
+      ], "wordle.db": [["wordle", "scores"], ["wordle", "stats"]],
       "wordle-players.db": [["wordle", "compare"], ["wordle", "import"]],
       "race.db": [["race", "history"], ["race", "stats"], ["race", "show", "1"]],
     ]

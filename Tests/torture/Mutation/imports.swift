@@ -1,5 +1,3 @@
-import Foundation
-import System
 import TestSupport
 
 extension Driver {
@@ -56,8 +54,7 @@ enum ImportSamples {
       [
         ["rows", "--table"], ["rows", "-o", "table", "--sort", "a"],
         ["rows", "--where", "id>1", "--limit", "2"],
-      ],
-      JSONSamples.texts.filter { $0.count < 1500 }.map { String(decoding: $0, as: UTF8.self) }
+      ], JSONSamples.texts.filter { $0.count < 1500 }.map { String(decoding: $0, as: UTF8.self) }
     ),
     (
       [["config", "set", "nodes.lang", "-"], ["config", "set", "wordle.token", "-"]], ["de\n", "hush\r\n"]
@@ -70,8 +67,7 @@ enum ImportSamples {
       "standings", 2, 0.014,
       ##""beeList":[{"name":"BeeAman","color":"#8a18a3"},{"name":"Bee","color":"#eff7a3"}]"##),
     event("captcha", 3, 0.5, ##""captchaUrl":"https://127.0.0.1/captcha?x=1""##),
-    event("resumed", 4, 0.6, ##""wait":null"##),
-    event("rate_limited", 5, 0.7, ##""wait":1.5"##),
+    event("resumed", 4, 0.6, ##""wait":null"##), event("rate_limited", 5, 0.7, ##""wait":1.5"##),
     event("retry", 6, 0.9, ##""wait":0.1,"message":"gone""##),
     event(
       "standings", 7, 2.002,

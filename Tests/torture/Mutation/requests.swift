@@ -1,6 +1,3 @@
-import Foundation
-import HTTP
-import System
 import TestSupport
 
 @testable import Command

@@ -1,5 +1,4 @@
 import Foundation
-import System
 import TestSupport
 
 @testable import HTTP
