@@ -67,10 +67,6 @@ import TestSupport
 
 /// What is lost or given away without a crash: files, cached responses, tokens.
 @Suite(.ownThread, .needs(.libsqlite3, .bash)) struct AttacksOnFilesAndTokens {
-  private func attack(_ line: String, in home: Home, _ more: [String: String?] = [:]) throws -> Ending {
-    try KnownAttacks.attack(line, in: home, more)
-  }
-
   /// Needs root, for the device.
   @Test(
     .enabled(if: geteuid() == 0),
@@ -82,13 +78,13 @@ import TestSupport
     let home = try Home()
     // A container may forbid it.
     guard mknod(home.file("null"), S_IFCHR | 0o666, 1 << 8 | 3) == 0 else { return }
-    let ending = try attack("\(line); test -c null || echo lost; echo null*", in: home)
+    let ending = try KnownAttacks.attack("\(line); test -c null || echo lost; echo null*", in: home)
     #expect(ending.output.hasSuffix("null\n") && !ending.output.contains("lost"), "\(ending)")
   }
 
   @Test func pipeIsNotReplaced() throws {
     let home = try Home()
-    let ending = try attack(
+    let ending = try KnownAttacks.attack(
       """
       mkfifo pipe; cat pipe >received & hw serve --demo --listen 127.0.0.1:0 --ready-file pipe -- true; s=$?
       if test -p pipe; then wait; exit $s; else kill $!; exit 99; fi

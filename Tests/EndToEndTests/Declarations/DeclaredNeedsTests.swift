@@ -196,9 +196,7 @@ struct SwiftSource {
   func needs(at line: Int) -> Set<String> {
     let start = lines[...line].lastIndex { $0.drop { $0 == " " }.hasPrefix("@Test") }
     guard let start, let end = lines[start...].firstIndex(where: { isEnd($0, ofBlockAt: start) }), end >= line
-    else {
-      return SwiftSource.needs(in: text)
-    }
+    else { return SwiftSource.needs(in: text) }
     let suite = lines[..<start].lastIndex { $0.hasPrefix("@Suite") } ?? start
     let header = lines[suite..<start].prefix { !$0.hasPrefix("  @Test") && !$0.hasPrefix("  private") }
     return SwiftSource.needs(in: (header + lines[start...end]).joined(separator: "\n"))

@@ -1,7 +1,7 @@
 import Command
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import hw
 
@@ -58,5 +58,24 @@ import Testing
     if ending.status == 126 || ending.status == 127 { return }
     #expect(ending.status == status, "\(ending.errors)")
     #expect(says.isEmpty || ending.errors.contains(says), "\(ending.errors)")
+  }
+}
+
+@Suite(.ownThread) struct TerminalOutput {
+  @Test func tableFitsTerminalWidth() throws {
+    let home = try Home()
+    try home.write(
+      #"[{"name":"日本語テキスト","note":"a\u001b[31mred\u202e","n":5},{"name":"x","note":"","n":12}]"#,
+      to: "rows.json")
+    let terminal = try Terminal(columns: 20)
+    let ending = try Started(
+      ["hw", "rows", "rows.json"], in: home, environment: ["TERM": "xterm", "HW_PAGER": "cat"],
+      output: terminal.descriptor
+    ).end()
+    #expect(ending.status == 0)
+    #expect(
+      terminal.text
+        == "\u{1B}[1mname\u{1B}[0m     \u{1B}[1mnote\u{1B}[0m      \u{1B}[1mn\u{1B}[0m\n日本語…  a\u{FFFD}[31m…   5\nx                 12\n"
+    )
   }
 }
