@@ -10,9 +10,7 @@ enum CommandLines {
     command.examples.map(\.command).compactMap { line in
       guard line.hasPrefix("hw "), !line.contains(" -- "),
         !line.contains(where: { "|;&<>$`\\(\"'*".contains($0) })
-      else {
-        return nil
-      }
+      else { return nil }
       return line.split(separator: " ").dropFirst().map(String.init)
     }
   }
