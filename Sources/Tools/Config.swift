@@ -129,6 +129,7 @@ extension Toolbox {
     let name = try call[configKey]
     let lines = configuration.settings.filter { $0.key == name }
     guard let last = lines.last else {
+      try configuration.checkLines(of: name)
       _ = try context.configurationKey(name, with: configuration)
       return try report(name, nil, in: Configuration(path: file.path), context)
     }

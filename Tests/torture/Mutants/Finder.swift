@@ -140,6 +140,9 @@ final class Finder: SyntaxVisitor {
     return .visitChildren
   }
 
+  /// Calls that only save time or memory: more of either nobody notices.
+  private static let savings = ["reserveCapacity", "keepFreedPages", "pauseThroughSignals"]
+
   private static func isEffect(_ statement: ExprSyntax) -> Bool {
     var inner = statement
     while true {
@@ -155,7 +158,7 @@ final class Finder: SyntaxVisitor {
     let isPlain = ["super.init", "self.init", "fatalError", "precondition", "assert", "Exit."].contains {
       text.hasPrefix($0)
     }
-    guard !isPlain, !text.contains("reserveCapacity") else { return false }
+    guard !isPlain, !savings.contains(where: { text.contains($0) }) else { return false }
     if let operation = inner.as(InfixOperatorExprSyntax.self) {
       return ["=", "+=", "-=", "&+=", "|=", "*="].contains(operation.operator.trimmedDescription)
     }
@@ -193,8 +196,7 @@ final class Finder: SyntaxVisitor {
 
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
     let name = node.calledExpression.trimmedDescription
-    // How much memory is reserved nobody can notice.
-    if name.hasSuffix("reserveCapacity") { return .skipChildren }
+    if Finder.savings.contains(where: { name.hasSuffix($0) }) { return .skipChildren }
     if let other = ["min": "max", "max": "min"][name] {
       replace(
         node, "call", with: "\(other)(\(node.arguments.trimmedDescription))", shown: "\(name) → \(other)")

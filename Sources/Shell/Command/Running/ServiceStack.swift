@@ -43,7 +43,9 @@ extension Context {
       network, limit: limit,
       ledgersIn: base.isLoopback || isReplaying ? nil : (try? UserFolders(environment).state) ?? "",
       deadline: nil, time: time, report: report)
-    return PacedEndpoint(base, headers, limited) { recorded($0, base, headers) }
+    return PacedEndpoint(base, headers, limited) {
+      sourceReported(recorded($0, base, headers), from: isReplaying ? .recording : .network)
+    }
   }
 
   private typealias Secret = (text: String, source: SecretSource)

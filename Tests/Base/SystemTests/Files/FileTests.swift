@@ -106,9 +106,11 @@ struct FileTests {
     #expect(scratch.names == ["note"])
   }
 
-  @Test("the folder of a path", arguments: [
-    ("a", "."), ("/a", "/"), ("b/a", "b"), ("/c/b/a", "/c/b"), ("/c/\u{301}a", "/c"),
-  ])
+  @Test(
+    "the folder of a path",
+    arguments: [
+      ("a", "."), ("/a", "/"), ("b/a", "b"), ("/c/b/a", "/c/b"), ("/c/\u{301}a", "/c"),
+    ])
   func containing(_ path: String, _ folder: String) { #expect(Folder.containing(path) == folder) }
 
   @Test("replaces the whole text, leaves no temporary file, and keeps it private unless told")
