@@ -22,7 +22,11 @@ let modules: [(path: String, needs: [String])] =
 /// The last component of a path.
 func name(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
 
+/// Each job of the compiler would index the standard library for editors, which takes a fifth of a build.
+let lightIndex = SwiftSetting.unsafeFlags(["-index-ignore-system-modules"], .when(configuration: .debug))
+
 let strict: [SwiftSetting] = [
+  lightIndex,
   .swiftLanguageMode(.v6), .strictMemorySafety(), .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   // The regex engine is a third of a small binary; what is not imported is not used by accident.
@@ -59,7 +63,7 @@ func target(_ path: String, needs: [String]) -> Target {
 func tests(_ path: String, needs: [String], data: [String] = []) -> Target {
   .testTarget(
     name: "\(name(path))Tests", dependencies: (needs + ["TestSupport"]).map { .init(stringLiteral: $0) },
-    path: "Tests/\(path)Tests", exclude: data)
+    path: "Tests/\(path)Tests", exclude: data, swiftSettings: [lightIndex])
 }
 
 /// Whether the package has no tests but the mutation drivers: for long runs `Tests/torture/run` sets the variable, and
@@ -68,7 +72,7 @@ let isTorture = Context.environment["HW_TORTURE"] != nil
 let torture = Target.testTarget(
   name: "TortureTests",
   dependencies: (["hw", "TestSupport", "Tools"] + layers + suites).map { .init(stringLiteral: $0) },
-  path: "Tests/torture/Mutation")
+  path: "Tests/torture/Mutation", swiftSettings: [lightIndex])
 let program: [Target] = [
   .target(
     name: "CLibraries", path: "Sources/Base/CLibraries", exclude: ["link"],
@@ -93,7 +97,7 @@ let recorded: Set = [
 /// Doubles of what is outside a module: clocks, services, directories, a person at a prompt.
 let support = Target.target(
   name: "TestSupport", dependencies: ["Command", "HTTP", "Server", "Store", "Terminal", "System"],
-  path: "Tests/TestSupport")
+  path: "Tests/TestSupport", swiftSettings: [lightIndex])
 
 let ordinaryTests: [Target] =
   modules.filter { $0.path != "Tools" }.map {
