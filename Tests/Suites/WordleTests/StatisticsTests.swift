@@ -67,6 +67,13 @@ import Testing
     #expect(try Statistics(JSON.parse(all.json)).asOf(today).currentStreak == streak)
   }
 
+  @Test func gameOfTheFutureIsInNoStreak() {
+    let games = [1, 2, 3, 900].map { (id: $0, result: GameResult.solved(3)) }
+    let statistics = Statistics(games, upTo: 4).asOf(3)
+    #expect((statistics.played, statistics.currentStreak, statistics.longestStreak) == (4, 3, 3))
+    #expect(statistics.newestGame == 3)
+  }
+
   @Test func travelAsJSON() throws {
     for some in [statistics(), statistics((7, 3), (5, 4), (6, nil), (1, 6)), statistics((1, 2), (2, nil))] {
       #expect(try Statistics(JSON.parse(some.json)) == some)

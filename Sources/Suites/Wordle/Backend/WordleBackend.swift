@@ -11,10 +11,11 @@ struct WordleBackend: Backend {
   let suite = "wordle"
   private let database: Database
   private let samples: [Score]
+  private let time: any TimeKeeper
   private let limits: (Caller) -> ScoreLimits
 
   init(_ settings: BackendSettings, limits: @escaping (Caller) -> ScoreLimits) throws(Failure) {
-    self.limits = limits
+    (self.limits, time) = (limits, settings.time)
     database = try settings.store.open(WordleBackend.migrations)
     samples = settings.hasSamples ? SampleScores(seed: settings.seed).scores : Score.initial
   }
@@ -201,7 +202,9 @@ struct WordleBackend: Backend {
       guard let score = try? Score(JSON.parse(row[0].text)) else { return isInvalid = true }
       games[score.id] = score.isInitial ? nil : score.result
     }
-    guard !isInvalid else { return try list(of: account) }
+    // A game of the future, a score of another game, would hide the streak before it.
+    let today = WallTime(time.now()).day.wordle
+    guard !isInvalid, !games.keys.contains(where: { $0 > today + 1 }) else { return try list(of: account) }
     let statistics = Statistics(games.map { (id: $0.key, result: $0.value) })
     return WordleBackend.response(200, "{\"statistics\":\(statistics.json)}")
   }

@@ -21,7 +21,8 @@ struct WordleClient {
       if let sum = json["statistics"].orNull { return (try Statistics(sum).asOf(today), nil) }
       let scores = try ScoreList(json, of: Score.init)
       let games = scores.valid.filter { period.contains($0.date) && !$0.isInitial }
-      return (Statistics(games.map { (id: $0.id, result: $0.result) }).asOf(today), scores.invalidScores)
+        .map { (id: $0.id, result: $0.result) }
+      return (Statistics(games, upTo: today + 1).asOf(today), scores.invalidScores)
     }
   }
 

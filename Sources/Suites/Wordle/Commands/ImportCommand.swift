@@ -27,7 +27,7 @@ extension Wordle {
       A player has one result per game: the first with rows. Other results, share texts whose rows contradict their \
       title, and those of a chat whose sender is unknown are reported and not imported (status 2). For your own games \
       the account's result counts; 'stats', 'ranking' and 'compare' report imported results that differ. The numbers \
-      of stored, known, replaced and skipped games are printed on standard error.
+      of stored, known, replaced and skipped games, and the names of new players, are printed on standard error.
       """,
     usage: ["[--me NAME | --player NAME] [FILE | -]"],
     operands: [chatFile],
@@ -58,7 +58,7 @@ extension Wordle {
     var imported = Import(reading.shares, broken: reading.broken, player: call[player], me: call[me])
     if imported.games.contains(where: { $0.player != nil }) {
       let players = try players(call, context)
-      try reportAccounts(in: imported, players.all(), context)
+      try reportPlayers(in: imported, players.all(), context)
       imported.addOutcomes(try players.store(imported.games, isDryRun: call[Confirmation.dryRun]))
       if let name = call[me], PlayerName.key(name) != Wordle.you, let duplicate = try players.player(name) {
         context.messages.report(
@@ -73,10 +73,13 @@ extension Wordle {
     if let failure = failure(imported, reading.skipped, context) { throw failure }
   }
 
-  /// Reports two players who may be one person, and a player who may be two: an export names `Ann (ann7)` only if it has
-  /// another Ann, and `Ann` otherwise.
-  private static func reportAccounts(in imported: Import, _ stored: [PlayerResults], _ context: Context) {
+  /// Reports new players, since a sender read in a chat may be no name, two players who may be one person, and a player
+  /// who may be two: an export names `Ann (ann7)` only if it has another Ann, and `Ann` otherwise.
+  private static func reportPlayers(in imported: Import, _ stored: [PlayerResults], _ context: Context) {
     let players = Dictionary(stored.map { (PlayerName.key($0.name), $0) }) { $1 }
+    var named = Set(players.keys).union([PlayerName.key(you)])
+    let new = imported.games.compactMap(\.player).filter { named.insert(PlayerName.key($0)).inserted }
+    if !new.isEmpty { context.messages.report("new players: \(list(new))") }
     let owners = Dictionary(stored.flatMap { player in player.accounts.map { ($0, player.name) } }) { $1 }
     var known: Set<String?> = []
     for game in imported.games where known.insert(game.account).inserted {
@@ -114,10 +117,11 @@ extension Wordle {
     guard !senders.isEmpty, !senders.contains(where: { PlayerName.key($0) == PlayerName.key(name) }) else {
       return
     }
-    let shown = senders.prefix(10).map { "'\($0)'" }.joined(separator: ", ")
-    throw Failure(
-      .usage, "'\(name)' sent no share text",
-      hint: "senders: \(shown)\(senders.count > 10 ? ", …" : "")")
+    throw Failure(.usage, "'\(name)' sent no share text", hint: "senders: \(list(senders))")
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.prefix(20).map { "'\($0)'" }.joined(separator: ", ") + (names.count > 20 ? ", …" : "")
   }
 
   /// Reports each problem on standard error, and for programs in the error object.

@@ -111,14 +111,14 @@ extension Wordle {
     let imported = try Players(existing: context.localData(of: service)).player(name)
     if PlayerName.key(name) != you {
       guard let imported else { throw noImportedGames(of: name) }
-      return try context.output.write(imported.playing(in: period).statistics.asOf(today))
+      return try context.output.write(imported.playing(in: period).statistics(today: today))
     }
     var (statistics, invalid): (Statistics, Failure?)
     if let imported {
       let own: PlayerResults
       (own, invalid) = try account(context)
       let both = combined(own, imported) { context.messages.report($0) }
-      statistics = both.playing(in: period).statistics.asOf(today)
+      statistics = both.playing(in: period).statistics(today: today)
     } else {
       // Without imported games the service can count.
       (statistics, invalid) = try client(context).statistics(of: period, today: today)

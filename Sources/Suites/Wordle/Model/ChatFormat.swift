@@ -128,7 +128,6 @@ enum ChatFormat: CaseIterable, Sendable {
 
   private static let replies = [
     "in reply", "svar till", "antwort", "als antw", "in antw", "en respuesta", "en réponse", "in risposta",
-    "em resposta",
-    "в ответ", "у відповідь", "w odpowiedzi", "yanıt", "در پاسخ", "رد", "답장", "返信", "回",
+    "em resposta", "в ответ", "у відповідь", "w odpowiedzi", "yanıt", "در پاسخ", "رد", "답장", "返信", "回",
   ]
 }

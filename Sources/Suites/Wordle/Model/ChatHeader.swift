@@ -13,7 +13,7 @@ struct ChatHeader {
 
 extension ChatFormat {
   /// Marks of programs and thread authors, after or below a name.
-  private static let tags: Set<Substring> = ["APP", "BOT", "OP"]
+  private static let tags: [Substring] = ["VERIFIED APP", "APP", "BOT", "OP"]
   private static let roleIcon = "Role icon, "
 
   /// Whether a line below a name is a mark, a server tag such as `[ABC]`, or the emoji or icon of a status.
@@ -234,9 +234,9 @@ extension ChatFormat {
     guard ShareTextParser.title(text) != nil else { return nil }
     let name = ChatText.trimmed(line[..<colon])
     let bare = name.drop { "*_~`".contains($0) }
-    guard bare.contains(where: { $0.isLetter || $0.isNumber }), !labels.contains(bare.lowercased()) else {
-      return nil
-    }
+    guard bare.contains(where: \.isLetter), !labels.contains(bare.lowercased()),
+      ChatTime("\(bare) 00:00")?.hasDate != true
+    else { return nil }
     // Keeps the opening star of bold text, which may be closed after the result.
     return ChatHeader(author: bare, text: name[..<bare.startIndex] + " " + text)
   }
@@ -258,11 +258,12 @@ extension ChatFormat {
     if let emoji = emojiName(atEndOf: name), emoji != name {
       return ChatText.trimmed(name[..<emoji.startIndex])
     }
-    // `Ann [ABC], ` has a server tag; `Ann [ABC]` is a name.
-    guard name.hasSuffix("],"), let bracket = name.lastIndex(of: "["), bracket > name.startIndex else {
-      return name
-    }
-    return ChatText.trimmed(name[..<bracket])
+    // `Ann [ABC], ` has a server tag, which some copies repeat: `Ann [ABC], Server Tag: ABCABC`. `Ann [ABC]` is a name.
+    guard let bracket = name.lastIndex(of: "["), bracket > name.startIndex,
+      let end = name[bracket...].range(ofLast: "],")
+    else { return name }
+    let (server, rest) = (name[bracket..<end.lowerBound].dropFirst(), name[end.upperBound...])
+    return rest.isEmpty || rest.hasSuffix(server) ? ChatText.trimmed(name[..<bracket]) : name
   }
 }
 

@@ -14,7 +14,7 @@ struct ChatLines {
   /// Whether a blank line is above a time in brackets and a name, as DiscordChatExporter writes it and Teams does not.
   private(set) var hasBlanksAboveTimes = true
 
-  private enum TimePosition { case below, indentedBelow, beside, belowWithMeridiem }
+  private enum TimePosition { case below, indentedBelow, beside, belowWithMeridiem, above }
 
   init(_ all: [Substring]) {
     self.all = all
@@ -25,7 +25,7 @@ struct ChatLines {
     // WhatsApp has such lines, too: `[12/03/22, 08:14] Ann: text`.
     let belowBlank = bracketed.count { $0 == 0 || isBlank($0 - 1) }
     hasBlanksAboveTimes = 2 * belowBlank >= bracketed.count || bracketed.contains { all[$0].contains(": ") }
-    var (isBeside, hasMeridiem) = (false, false)
+    var (isBeside, hasMeridiem, isFirst) = (false, false, true)
     for index in all.indices.prefix(20_000) where all[index].utf8.count < 64 {
       let line = self[index]
       let text = ChatText.trimmed(line)
@@ -34,12 +34,24 @@ struct ChatLines {
           timePosition = .indentedBelow
           return
         }
+        if isFirst, !time.hasMeridiem, !time.hasDate, isAboveName(index) {
+          timePosition = .above
+          return
+        }
+        isFirst = false
         hasMeridiem = hasMeridiem || time.hasMeridiem
       } else if !isBeside {
         isBeside = ChatFormat.nameBesideTime(text).map { !ChatFormat.isTag($0.name) } ?? false
       }
     }
     if isBeside { timePosition = .beside } else if hasMeridiem { timePosition = .belowWithMeridiem }
+  }
+
+  /// Whether a time is above a name, as in a page of Telegram: below a date, or below the initial of the name.
+  private func isAboveName(_ index: Int) -> Bool {
+    guard let above = nonBlank(above: index).map({ ChatText.trimmed(all[$0]) }) else { return false }
+    let below = all.dropFirst(index + 1).first.map(ChatText.trimmed) ?? ""
+    return ChatTime("\(above) 00:00")?.hasDate == true || above.count <= 2 && below.hasPrefix(above)
   }
 
   /// Finds headers of Discord. A header of today has a time without a date, like the text `new record — 2:45`. Such a
@@ -95,7 +107,7 @@ struct ChatLines {
     return switch timePosition {
     case .below: text.first != "["
     case .indentedBelow: all[index].first?.isWhitespace == true
-    case .beside: false
+    case .beside, .above: false
     case .belowWithMeridiem: ChatTime(text)?.hasMeridiem ?? false
     }
   }

@@ -28,7 +28,7 @@ struct PlayerRanking: Equatable, Sendable {
       places.append(
         Place(
           rank: 1, name: player.name, statistics: part.statistics, wins: total.wins,
-          streak: player.statistics.asOf(today).currentStreak, hard: part.hardGames.count))
+          streak: player.statistics(today: today).currentStreak, hard: part.hardGames.count))
     }
     // Equal players are ordered by name.
     places.sort { a, b in

@@ -33,5 +33,9 @@ struct PlayerResults: Equatable, Sendable {
     return player
   }
 
-  var statistics: Statistics { Statistics(results.map { (id: $0.key, result: $0.value) }) }
+  var statistics: Statistics { Statistics(games) }
+
+  func statistics(today: Int) -> Statistics { Statistics(games, upTo: today + 1).asOf(today) }
+
+  private var games: [(id: Int, result: GameResult)] { results.map { (id: $0.key, result: $0.value) } }
 }

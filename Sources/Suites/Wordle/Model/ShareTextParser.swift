@@ -38,7 +38,7 @@ struct ShareTextParser {
     var isQuoted = message.isForwarded
     for (index, line) in message.lines.enumerated() {
       let start = line.utf8.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-      let isQuote = start == UInt8(ascii: ">")
+      let isQuote = start == UInt8(ascii: ">") || ShareTextParser.isReplied(index, in: message.lines)
       if isQuote, line.drop(while: ChatText.isBlank).hasPrefix(">>>") { isQuoted = true }
       if isQuote || isQuoted {
         takeQuote(line, index)
@@ -55,6 +55,12 @@ struct ShareTextParser {
       findings.append((index, .share(game)))
     }
     findings.sort { $0.index < $1.index }
+  }
+
+  /// Whether Discord shows the line above a reply: the name of a user is in the line before, and the rows in this one.
+  private static func isReplied(_ index: Int, in lines: [Substring]) -> Bool {
+    index > 0 && ChatText.trimmed(lines[index - 1]).hasPrefix("@")
+      && title(lines[index])?.rows.isEmpty == false
   }
 
   private mutating func takeQuote(_ line: Substring, _ index: Int) {

@@ -13,27 +13,26 @@ struct Statistics: Equatable, Sendable {
   var newest: GameResult?
   var newestGame: Int?
 
-  /// Accepts games in any order. The last result of a number counts.
-  init(_ games: some Sequence<(id: Int, result: GameResult)>) {
+  /// Accepts games in any order. The last result of a number counts. Games after `latest` are in no streak.
+  init(_ games: some Sequence<(id: Int, result: GameResult)>, upTo latest: Int = .max) {
     for (id, result) in Statistics.inOrder(Array(games)) where result != .unfinished {
       played += 1
+      if let tries = result.tries {
+        solved += 1
+        if distribution.indices.contains(tries - 1) { distribution[tries - 1] += 1 }
+      }
+      guard id <= latest else { continue }
       // A day without a game ends a streak. The sum cannot overflow: it adds to the smaller number.
       if let newestGame, newestGame + 1 != id { currentStreak = 0 }
       newest = result
       newestGame = id
-      switch result {
-      case .solved(let tries):
-        solved += 1
-        if distribution.indices.contains(tries - 1) { distribution[tries - 1] += 1 }
-        currentStreak += 1
-      case .failed, .unfinished: currentStreak = 0
-      }
+      currentStreak = result.tries == nil ? 0 : currentStreak + 1
       longestStreak = max(longestStreak, currentStreak)
     }
   }
 
   /// Returns the statistics on the day of game `today`. The current streak is 0 unless the newest game is of yesterday,
-  /// today or tomorrow: time zones to the east already have the next day. Later games are impossible.
+  /// today or tomorrow: time zones to the east already have the next day.
   func asOf(_ today: Int) -> Statistics {
     guard let newestGame, newestGame < today - 1 || newestGame > today + 1 else { return self }
     var statistics = self
