@@ -299,7 +299,7 @@ public struct Condition: Sendable {
 
   /// Refuses conditions that are never true, such as the comparison of a number with a text.
   func check(against column: Column) throws(Failure) {
-    if operation == .contains, let reason = column.type.reasonAgainstParts {
+    if operation == .contains, !column.isFlattened, let reason = column.type.reasonAgainstParts {
       throw refused(
         "'*=' finds a part of a text, and '\(field)' is \(reason)", hint: "operators: =, !=, <, <=, >, >=")
     }
@@ -337,7 +337,9 @@ public struct Condition: Sendable {
       try check(among: column.values)
     case .list(.text) where comparesOrder:
       throw refused("'\(field)' is a list of texts, which have no order", hint: "operators: =, !=, *=")
-    case .list, .record, .byName, .object, .any: return
+    case .list(.list), .byName, .object:
+      if !column.isFlattened { throw refused("the values of '\(field)' cannot be compared") }
+    case .list, .record, .any: return
     }
   }
 
@@ -359,7 +361,8 @@ extension CellType {
     case .integer, .number: "a number"
     case .time: "a time"
     case .flag: "true or false"
-    case .text, .choice, .day, .list, .record, .byName, .object, .any: nil
+    case .list(.list), .byName, .object: "no text"
+    case .text, .choice, .day, .list, .record, .any: nil
     }
   }
 }

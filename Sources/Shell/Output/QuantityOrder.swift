@@ -28,6 +28,7 @@ struct QuantityOrder {
     let pair = QuantityOrder(a, b)
     if pair.areKeys { return false }
     if pair.areHexadecimal { return pair.texts[0].count != pair.texts[1].count }
+    if [a, b].allSatisfy(beginsWithDate), firstWord(a) != firstWord(b) { return true }
     return pair.differInSign || pair.areFractions || pair.haveLaterYear || pair.differInUnit
       || pair.differInNumber
   }
@@ -44,9 +45,9 @@ struct QuantityOrder {
     {
       return true
     }
-    // A time after the day has a form or a zone that hw does not read.
+    // Digits after the day may be a time in a form or a zone that hw does not read.
     let areDays = texts.allSatisfy {
-      CalendarDay.isBeginning(String($0.prefix(10))) && $0.utf8.dropFirst(11).first?.isASCIIDigit != true
+      CalendarDay.isBeginning(String($0.prefix(10))) && !$0.utf8.dropFirst(10).contains(where: \.isASCIIDigit)
     }
     return !areDays && isUnknown(a, b)
   }
@@ -63,14 +64,16 @@ struct QuantityOrder {
   /// `Mar 20, 2024`, `Thu, 26 Sep 2024`, `Q4 2024`
   private static func beginsWithDate(_ text: String) -> Bool {
     guard text.utf8.last?.isASCIIDigit == true || text.utf8.contains(UInt8(ascii: " ")) else { return false }
-    let word = text.prefix { $0.isLetter }.lowercased()
-    return word == "q" || (3...9).contains(word.utf8.count) && dateWords.contains(word.prefix(3))
+    let word = firstWord(text)
+    return word == "q" || word.utf8.count >= 3 && dateWords.contains { $0.hasPrefix(word) }
   }
 
-  /// Beginnings of months and days of the week.
-  private static let dateWords: Set<Substring> = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed",
-    "thu", "fri", "sat", "sun",
+  private static func firstWord(_ text: String) -> String { text.prefix { $0.isLetter }.lowercased() }
+
+  /// Months and days of the week, which texts may abbreviate.
+  private static let dateWords = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november", "december", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
   ]
 
   // MARK: Kinds of pairs

@@ -62,6 +62,9 @@ public struct UndeclaredRow {
     case (.number, .text(let text)), (.text(let text), .number):
       guard QuantityOrder.isQuantity(text) else { return }
       (found, other) = (text, "numbers")
+    case (.instant(let time, _), .text(let text)), (.text(let text), .instant(let time, _)):
+      guard QuantityOrder.isQuantity(text), !CalendarDay.isBeginning(text) else { return }
+      (found, other) = (text, "the time '\(time.utc)'")
     case (.number, .instant(let time, _)), (.instant(let time, _), .number):
       (found, other) = (time.utc, "numbers")
     case (.instant(_, let a), .instant(let time, let b)) where a != b:

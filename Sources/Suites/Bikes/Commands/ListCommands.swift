@@ -63,9 +63,11 @@ extension Bikes {
     try write(FoundBike.sorted(bikes, from: position(call, near)), from: client, context)
   }
 
-  /// Bikes of a feed have the columns of a feed.
+  /// A table of a feed has the columns that a feed fills. CSV has those of a server, for scripts.
   static func write(_ found: [FoundBike], from client: BikesClient, _ context: Context) throws(Failure) {
-    guard client.readsFeed else { return try context.output.write(found) }
+    guard client.readsFeed, context.output.settings.format?.isForPeople ?? true else {
+      return try context.output.write(found)
+    }
     try context.output.write(found.lazy.map(OfferedBike.init))
   }
 
