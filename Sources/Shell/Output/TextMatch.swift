@@ -18,10 +18,10 @@ enum TextMatch {
     return a.utf8.count == b.utf8.count
   }
 
-  /// The text in lower case, in which sigma has one form.
+  /// The text in lower case, in which sigma has one form, and `ß` is `ss`.
   static func folded(_ text: String) -> String {
     let text = text.lowercased()
-    return text.utf8.contains(0xCF) ? text.replacing("ς", with: "σ") : text
+    return text.utf8.contains { $0 >= 0x80 } ? text.uppercased().lowercased() : text
   }
 
   static func withoutBlanks(_ text: String) -> String {

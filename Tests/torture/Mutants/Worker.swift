@@ -111,13 +111,16 @@ final class Worker {
     return Set(bytes.indices.filter { bytes[$0] != 0 })
   }
 
-  /// Ends what the tests started and left: their group, and programs of this folder.
+  /// Ends what the tests started and left: their group, and programs of this folder. Another run may have a folder of
+  /// this path mounted.
   private func endRest(of process: pid_t) {
     kill(-process, SIGKILL)
+    func link(_ path: String) -> String? {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(path)")
+    }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
-      guard let id = pid_t(name),
-        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(name)/exe"),
-        program.hasPrefix("\(folder)/")
+      guard let id = pid_t(name), link("\(name)/exe")?.hasPrefix("\(folder)/") == true,
+        link("\(name)/ns/mnt") == link("self/ns/mnt")
       else { continue }
       kill(id, SIGKILL)
     }

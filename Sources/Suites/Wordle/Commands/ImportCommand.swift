@@ -114,9 +114,7 @@ extension Wordle {
   private static func check(_ name: String, isSenderOf shares: [ChatShare]) throws(Failure) {
     var known: Set<String> = []
     let senders = shares.compactMap(\.sender).filter { known.insert($0).inserted }
-    guard !senders.isEmpty, !senders.contains(where: { PlayerName.key($0) == PlayerName.key(name) }) else {
-      return
-    }
+    if senders.isEmpty || senders.contains(where: { PlayerName.key($0) == PlayerName.key(name) }) { return }
     throw Failure(.usage, "'\(name)' sent no share text", hint: "senders: \(list(senders))")
   }
 

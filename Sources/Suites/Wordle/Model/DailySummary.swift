@@ -23,9 +23,11 @@ struct DailySummary {
     var results: [(index: Int, result: GameResult, name: String?)] = []
     var isSummary = isGenuine
     for (index, line) in message.lines.enumerated() where line.utf8.contains(UInt8(ascii: ":")) {
+      // The results of a day that is not over follow in the next summary.
+      if line.contains("today's results:") { return [] }
       let isHeading = line.contains("yesterday's results:")
       isSummary = isSummary || isHeading
-      let parts = isSummary ? String(line).split(by: "/6:") : []
+      let parts = isSummary ? line.replacing("/6*:", with: "/6:").split(by: "/6:") : []
       // A heading may have all results behind its words. Other words before a result make the line text.
       guard let head = parts.first?.dropLast(),
         isHeading && results.isEmpty || !head.unicodeScalars.contains(where: ChatText.isWord)
@@ -41,7 +43,8 @@ struct DailySummary {
   }
 
   private func names(in mentions: String) -> [String?] {
-    var parts = mentions.replacing("<@", with: " @").split(by: " @")[...]
+    // The app escapes what Markdown would read.
+    var parts = mentions.replacing("\\", with: "").replacing("<@", with: " @").split(by: " @")[...]
     var names: [String?] = []
     while !parts.isEmpty {
       // Names may contain " @": the longest known one counts.
@@ -54,11 +57,10 @@ struct DailySummary {
       guard let name = ChatMessage.name(part.joined(separator: " @")) else { continue }
       if name.last == ">" {
         names.append(message.users.names["Discord \(name.dropLast().drop { $0 == "!" })"])
-      } else if known == nil, ["Unknown", "unknown-user"].contains(name) {
-        // Members who left have these names.
-        names.append(nil)
       } else {
-        names.append(message.users.name(of: name, mentioned: message.mentioned))
+        // Members who left have these names.
+        let hasLeft = known == nil && ["Unknown", "unknown-user"].contains(name)
+        names.append(hasLeft ? nil : message.users.name(of: name, mentioned: message.mentioned))
       }
     }
     return names
