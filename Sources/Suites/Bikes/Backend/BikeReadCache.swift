@@ -70,10 +70,10 @@ final class BikeReadCache {
 
     /// Appends the JSON with PIN and renter.
     func appendWithPin(to body: inout [UInt8]) {
-      let shown = json[pinPosition] == UInt8(ascii: "n") ? 4 : pin.utf8.count
+      let length = json[pinPosition] == UInt8(ascii: "n") ? 4 : pin.utf8.count
       body += json[..<pinPosition]
       body += pin.utf8
-      body += json[(pinPosition + shown)...]
+      body += json[(pinPosition + length)...]
       guard let renter else { return }
       body.removeLast()
       body += #","renter":"#.utf8
@@ -135,7 +135,7 @@ final class BikeReadCache {
     in circle: Circle?, for view: View, _ dividedRead: DividedRead, _ call: Call
   ) throws(Failure) -> [Entry]? {
     guard try load(dividedRead, call) else { return nil }
-    var free = circle == nil ? freeByChange() : BikeReadCache.byChange(grid?.entries(in: circle) ?? [])
+    var free = circle == nil ? freeByChange() : BikeReadCache.sortedFree(grid?.entries(in: circle) ?? [])
     if view == .stranger { free.removeAll { $0.state != .available } }
     var rest = free[...]
     let isPrepared = try dividedRead.run(call) { () throws(Failure) in
@@ -152,12 +152,12 @@ final class BikeReadCache {
   /// Free bikes, latest change last. In the order of numbers, a returned bike would be identified by its position.
   func freeByChange() -> [Entry] {
     if let ordered { return ordered }
-    let free = BikeReadCache.byChange(snapshot.compactMap(\.self))
+    let free = BikeReadCache.sortedFree(snapshot.compactMap(\.self))
     ordered = free
     return free
   }
 
-  private static func byChange(_ entries: [Entry]) -> [Entry] {
+  private static func sortedFree(_ entries: [Entry]) -> [Entry] {
     entries.filter { !$0.isRented }.sorted { $0.revision < $1.revision }
   }
 

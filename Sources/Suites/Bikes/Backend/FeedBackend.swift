@@ -21,7 +21,7 @@ final class FeedBackend: Backend {
   }
 
   /// The shortest lifetime of a feed within a command, in seconds.
-  private static let shortestUse: Int64 = 5
+  private static let shortestLifetime: Int64 = 5
 
   static let translation = FeedTranslation(
     checks: Bikes.feedChecks,
@@ -140,7 +140,7 @@ final class FeedBackend: Backend {
       report("left out, without a position: \(feed.withoutPlace) of the feed's stations and vehicles")
     }
     let lifetime = min(status?.lifetime ?? .max, vehicles?.lifetime ?? .max, 3600)
-    let end = Timestamp(seconds: now.seconds + max(FeedBackend.shortestUse, lifetime))
+    let end = Timestamp(seconds: now.seconds + max(FeedBackend.shortestLifetime, lifetime))
     known = Known(feed: feed, language: language, end: end)
     return feed
   }

@@ -74,12 +74,12 @@ final class IdempotentChanges {
     let known = try database.first(
       "SELECT request, body, at FROM answered WHERE asker = ? AND key = ?", [.text(user), .text(key)]
     ) { row throws(Failure) in (try row[0].text, try row[1].text, try row[2].integer) }
-    guard let (earlier, body, at) = known else { return nil }
+    guard let (stored, body, at) = known else { return nil }
     guard at >= IdempotencyKey.oldest(at: now) else {
       try database.enqueue("DELETE FROM answered WHERE asker = ? AND key = ?", [.text(user), .text(key)])
       return nil
     }
-    guard earlier == request else {
+    guard stored == request else {
       throw .refused(422, .usage, "this Idempotency-Key belongs to another request")
     }
     // The response may be a part of a commit that is not confirmed.

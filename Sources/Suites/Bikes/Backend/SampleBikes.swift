@@ -28,7 +28,7 @@ enum SampleBikes {
       if let profile { profiles.append(profile) }
     }
     let epoch = try bikes.initialize(epoch: "demo-\(seed)", with: profiles)
-    // One bike in five is still rented. Half of the others were rented and returned during a week.
+    // One bike in five is still rented. Half of the others were rented and returned in a week. Ids begin with 0.
     let rides = (3..<profiles.count).map { number in
       (number: number, start: noon - 600 - random.next(below: 604_800), wasRented: random.next(below: 2) == 0)
     }

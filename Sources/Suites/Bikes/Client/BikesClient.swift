@@ -24,7 +24,7 @@ struct BikesClient {
     try read(endpoint.send(.get, "/bikes", BikesClient.query(circle), headers: languageHeader), circle)
   }
 
-  /// All bikes, for an admin with the PINs of all: the server sends those only on request.
+  /// All bikes. An admin receives the PINs of all, which the server sends only on request.
   func bikesWithPins() throws(Failure) -> [Bike] {
     try read(endpoint.send(.get, "/bikes", ["pins": "all"]), nil)
   }

@@ -69,8 +69,8 @@ public enum Bikes {
   static let anywhere = Option("anywhere", "Search everywhere")
   static let tokenFile = Service.tokenFile
 
-  static let bikeIDs = bikeIDs { _ in true }
-  private static func bikeIDs(_ isIncluded: @escaping @Sendable (Bike) -> Bool) -> WordSource {
+  static let bikeIDs = wordSource { _ in true }
+  private static func wordSource(_ isIncluded: @escaping @Sendable (Bike) -> Bool) -> WordSource {
     WordSource(of: service) {
       endpoint throws(Failure) in
       try BikesClient(endpoint: endpoint).bikes().filter(isIncluded).map {
@@ -78,12 +78,12 @@ public enum Bikes {
       }
     }
   }
-  static let ids = ids(bikeIDs)
+  static let ids = operands(bikeIDs)
   /// Operands of `rent`, with completion of free bikes, and of `return`, with completion of rented ones.
-  static let freeIDs = ids(bikeIDs(\.isFree))
-  static let rentedIDs = ids(bikeIDs(\.isRented))
+  static let freeIDs = operands(wordSource(\.isFree))
+  static let rentedIDs = operands(wordSource(\.isRented))
 
-  static func ids(_ source: WordSource) -> Operand<[String]> {
+  private static func operands(_ source: WordSource) -> Operand<[String]> {
     Operand(
       rest: "ID", ValueKind<String>.text("ID", .words(source)).orInput,
       "The ids or names of bikes; '-' reads one per line")

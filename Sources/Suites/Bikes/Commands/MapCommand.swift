@@ -138,30 +138,30 @@ private struct MapSession {
 
   private func interact() throws(Failure) {
     try context.requireScreen(for: Bikes.interactive, hint: "without it the map is printed")
-    let renting = try RentalSession(context)
+    let session = try RentalSession(context)
     let around: Circle
     if let circle {
       around = circle
     } else {
       let view = MapView(
-        showing: try renting.client.bikes().map(\.place), on: TerminalDevice(.standardOutput).size)
+        showing: try session.client.bikes().map(\.place), on: TerminalDevice(.standardOutput).size)
       around = Circle(view.center, meters: view.scale * 20)
     }
     var screen = MapScreen(around, you: you, showsRented: call[Bikes.includeRented])
     let context = context
     let makeContext = context.makeForOtherThreads
     // Used only by the thread that sends the requests. A second session would lose a backend in memory.
-    nonisolated(unsafe) var session: RentalSession?
+    nonisolated(unsafe) var known: RentalSession?
     do throws(Failure) {
       try context.show(&screen) { request throws(Failure) in
-        let renting = if let known = unsafe session { known } else { try RentalSession(makeContext()) }
-        unsafe session = renting
+        let session = if let known = unsafe known { known } else { try RentalSession(makeContext()) }
+        unsafe known = session
         do throws(Failure) {
           switch request {
-          case .bikes(let circle): return .bikes(try renting.client.bikes(in: circle))
-          case .ownBikes: return .ownBikes(try renting.rented())
-          case .rent(let id): return .rented(try renting.rent(id))
-          case .giveBack(let id, let place): return .returned(try renting.returnBike(id, at: place))
+          case .bikes(let circle): return .bikes(try session.client.bikes(in: circle))
+          case .ownBikes: return .ownBikes(try session.rented())
+          case .rent(let id): return .rented(try session.rent(id))
+          case .giveBack(let id, let place): return .returned(try session.returnBike(id, at: place))
           }
         } catch {
           if case .bikes = request { throw error }

@@ -40,7 +40,7 @@ struct MapScreen: InteractiveScreen {
   private(set) var alarm: Duration?
   private var failures = 0
   private var isViewLoaded = false
-  private var hasLoaded = false
+  private var hasLoadedOnce = false
   private let you: Place?
   private let showsRented: Bool
   private var size = WindowSize(columns: 80, rows: 24)
@@ -233,7 +233,7 @@ struct MapScreen: InteractiveScreen {
   ) throws(Failure) -> Next<Request> {
     switch result {
     case .success(.bikes(let bikes)):
-      (isLoading, hasLoaded, problem, failures) = (false, true, nil, 0)
+      (isLoading, hasLoadedOnce, problem, failures) = (false, true, nil, 0)
       found = FoundBike.sorted(bikes.filter { showsRented || $0.isFree }, from: you ?? view.center)
       if selected == nil { picked = nil }
       isViewLoaded = !isStale
@@ -258,7 +258,7 @@ struct MapScreen: InteractiveScreen {
       notice = reason
     case .failure(let failure):
       // As in a watched list, a permanent failure ends the map, which prints the rented bikes.
-      guard hasLoaded, failure.mayEndByItself else { throw failure }
+      guard hasLoadedOnce, failure.mayEndByItself else { throw failure }
       isLoading = false
       let wait = min(MapScreen.longestWait, 1 << min(failures, 5))
       failures += 1

@@ -40,8 +40,8 @@ struct MapView: Equatable, Sendable {
 
   private static func whole(_ number: Double) -> Int { Int(max(-1e6, min(1e6, number.rounded(.down)))) }
 
+  /// Several bikes in one cell have the label `×3`. With `ids` a single bike has its id.
   enum Labels {
-    /// The id of a bike, or `×3` for several in one cell.
     case ids
     case counts
   }

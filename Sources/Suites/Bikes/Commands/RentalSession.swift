@@ -228,13 +228,13 @@ extension RentalSession {
         if error.cause == .unknownObject {
           end(attempt)
         } else {
-          report("\(interrupted(attempt)), and its outcome cannot be read now: \(error.message)")
+          report("\(description(of: attempt)), and its outcome cannot be read now: \(error.message)")
         }
       }
     }
   }
 
-  private func interrupted(_ attempt: RentedNotes.Attempt) -> String {
+  private func description(of attempt: RentedNotes.Attempt) -> String {
     "'hw bikes \(attempt.action.rawValue) \(attempt.id)' was interrupted at \(time.local(attempt.since).minutes)"
   }
 
@@ -251,7 +251,7 @@ extension RentalSession {
       _ = saveNote(of: RentedBike(bike, since: attempt.since, time: time))
       end(attempt)
     case (_, .unknown(let bike?)) where bike.isRented:
-      report("\(interrupted(attempt)): bike \(id) is rented, by you or by somebody else")
+      report("\(description(of: attempt)): bike \(id) is rented, by you or by somebody else")
       if !isKept { end(attempt) }
     case (.giveBack, .performed), (.giveBack, .unknown): forget(id)
     case (_, .canceled), (_, .unknown): end(attempt)

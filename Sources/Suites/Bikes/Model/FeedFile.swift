@@ -66,8 +66,8 @@ struct FeedDirectory {
   var vehicles: String { addresses["vehicle_status"] == nil ? "free_bike_status" : "vehicle_status" }
 }
 
-/// Values in feeds. Many feeds write numbers and flags as text. Invalid optional values are nil and not failures,
-/// because a failure would search the whole file for its position.
+/// Values in feeds. Many feeds write numbers and flags as text. Invalid optional values are nil: a failure reports its
+/// position, and finding that takes a search of the whole file.
 enum FeedValue {
   static func integer(_ json: JSON) -> Int? { number(json).flatMap { Int(exactly: $0) } }
 

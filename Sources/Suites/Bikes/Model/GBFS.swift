@@ -31,14 +31,14 @@ struct GBFS {
     }
   }
 
-  func status(_ vehicles: some Sequence<[UInt8]>) -> [UInt8] {
+  func status(_ jsonOfVehicles: some Sequence<[UInt8]>) -> [UInt8] {
     let key = Array((version == .three ? #"{"vehicle_id":"# : #"{"bike_id":"#).utf8)
     // Drops the closing brackets and the line feed: `]}}`.
     var file = framed(statusName) { $0.array(version == .three ? "vehicles" : "bikes") { _ in } }.dropLast(4)
-    for vehicle in vehicles {
+    for json in jsonOfVehicles {
       if file.last != UInt8(ascii: "[") { file.append(UInt8(ascii: ",")) }
       file += key
-      file += vehicle
+      file += json
     }
     return file + Array("]}}\n".utf8)
   }

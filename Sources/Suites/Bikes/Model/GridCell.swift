@@ -19,7 +19,7 @@ enum GridCell {
     var ranges: [ClosedRange<Int>] = []
     for x in rangeOfX {
       for y in rangeOfY {
-        // The distance of the column from the axis, squared, bounds its height on the sphere.
+        // On the sphere the distances of the column from the axis bound its height. The margin is for rounding.
         let (nearX, farX) = bounds(x)
         let (nearY, farY) = bounds(y)
         let near = nearX * nearX + nearY * nearY
