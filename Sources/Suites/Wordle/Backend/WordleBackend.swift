@@ -183,13 +183,12 @@ struct WordleBackend: Backend {
   /// An extension: the real service has no statistics.
   private func statistics(of account: String) throws(Failure) -> Response {
     var games: [Int: GameResult] = [:]
-    try database.each(
-      "SELECT part, marks FROM results WHERE account = ? ORDER BY part DESC", [.text(account)]
-    ) { row throws(Failure) in
+    try database.each("SELECT part, marks FROM results WHERE account = ?", [.text(account)]) {
+      row throws(Failure) in
       // The sum cannot overflow: the lowest nine bits of `first` are clear, and the index has no others.
       let first = try row[0].integer << WordleBackend.partBits
       let marks = Array(try row[1].text.utf8.prefix(WordleBackend.marksInPart))
-      for (index, mark) in marks.enumerated().reversed() {
+      for (index, mark) in marks.enumerated() {
         if let result = GameResult(mark: mark) { games[first + index] = result }
       }
     }
