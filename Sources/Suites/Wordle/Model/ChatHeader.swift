@@ -127,7 +127,7 @@ extension ChatFormat {
     // The line may also be text of the previous message, so the sender is unknown.
     if lines.doubtful.contains(index) { return ChatHeader(text: line) }
     guard let (name, time) = lines.dashes[index] ?? (lines.allowsDatesOnly ? nameBesideDay(line) : nil) else {
-      // A forwarded text ends the text of the sender, which may continue below it.
+      // A forwarded text is read as a message of its own, and so is the sender's text that continues below it.
       let isEdge = line == "Forwarded" || lines.nonBlank(above: index).map(lines.isSource) ?? false
       return isEdge ? ChatHeader(text: line, isContinued: true) : nil
     }

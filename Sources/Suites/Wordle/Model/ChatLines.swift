@@ -22,8 +22,8 @@ struct ChatLines {
     let bracketed = all.indices.prefix(20_000).filter { index in
       ChatFormat.leading(self[index]).map { $0.isBracketed && $0.time.hasDate } ?? false
     }
-    // WhatsApp has such lines, too: `[12/03/22, 08:14] Ann: text`.
     let belowBlank = bracketed.count { $0 == 0 || isBlank($0 - 1) }
+    // A chat of WhatsApp has such lines, too, with a colon: `[12/03/22, 08:14] Ann: text`.
     hasBlanksAboveTimes = 2 * belowBlank >= bracketed.count || bracketed.contains { all[$0].contains(": ") }
     var (isBeside, hasMeridiem, isFirst) = (false, false, true)
     for index in all.indices.prefix(20_000) where all[index].utf8.count < 64 {

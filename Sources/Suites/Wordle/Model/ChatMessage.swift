@@ -7,7 +7,7 @@ struct ChatMessage: Equatable, Sendable {
   var lines: [Substring]
   var place: ChatPlace
   var isForwarded = false
-  /// The users of the chat, if the format has ids.
+  /// If the format has ids: the users of the chat, the accounts that are mentioned, and that of the sender.
   var users = ChatUsers()
   var mentioned: [String] = []
   var account: String?

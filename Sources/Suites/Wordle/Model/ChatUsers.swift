@@ -1,6 +1,6 @@
 /// The users of a chat whose format has ids, by account: program and id.
 struct ChatUsers: Equatable, Sendable {
-  private var candidates: [String: [String]] = [:]
+  private var allNames: [String: [String]] = [:]
   /// The names that are shown. Users with equal names have different ones here.
   private(set) var names: [String: String] = [:]
   /// Accounts by the key of the name.
@@ -11,9 +11,9 @@ struct ChatUsers: Equatable, Sendable {
   @discardableResult
   mutating func add(_ program: String, _ id: String, signature: String? = nil, _ names: [String?]) -> String {
     let account = "\(program) \(id)" + (signature.map { " \($0)" } ?? "")
-    // Replaces an id without names, as in a mention.
-    if candidates[account, default: []].count < 2 {
-      candidates[account] = ([signature] + names).compactMap { $0.flatMap(ChatMessage.name) } + [id]
+    // A mention may have only the id, which is the last name: names that are found later replace it.
+    if allNames[account, default: []].count < 2 {
+      allNames[account] = ([signature] + names).compactMap { $0.flatMap(ChatMessage.name) } + [id]
     }
     return account
   }
@@ -24,15 +24,15 @@ struct ChatUsers: Equatable, Sendable {
     var users = self
     // The number of users with a first name who also have a certain other name, by the keys of both.
     var counts: [[String]: Int] = [:]
-    for names in candidates.values {
+    for names in allNames.values {
       for key in Set(names.map(PlayerName.key)) { counts[[PlayerName.key(names[0]), key], default: 0] += 1 }
     }
-    users.names = candidates.mapValues { names in
+    users.names = allNames.mapValues { names in
       let shown =
         names.first { counts[[PlayerName.key(names[0]), PlayerName.key($0)]] == 1 } ?? names.last ?? ""
       return shown == names[0] ? shown : "\(names[0]) (\(shown))"
     }
-    users.accounts = Dictionary(candidates.map { (PlayerName.key($1[0]), [$0]) }, uniquingKeysWith: +)
+    users.accounts = Dictionary(allNames.map { (PlayerName.key($1[0]), [$0]) }, uniquingKeysWith: +)
     for index in messages.indices {
       messages[index].users = users
       messages[index].author = messages[index].account.flatMap { users.names[$0] }.flatMap(ChatMessage.name)

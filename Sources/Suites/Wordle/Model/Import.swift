@@ -22,7 +22,8 @@ struct Import: Equatable, Sendable {
   private(set) var problems: [BrokenShare]
   private(set) var repeated = 0
 
-  /// Assigns all games to `player`, or else each to its sender; `me` is the sender whose games are the user's own.
+  /// Assigns all games to `player`, or else each to its sender. The user's own games are those of the sender `me`, or
+  /// all if `me` is given and no game has a sender.
   init(_ shares: [ChatShare], broken: [BrokenShare], player named: String? = nil, me: String? = nil) {
     problems = broken
     /// Indices of `games` by key of the player and number of the game.

@@ -57,7 +57,7 @@ struct ShareTextParser {
     findings.sort { $0.index < $1.index }
   }
 
-  /// Whether Discord shows the line above a reply: the name of a user is in the line before, and the rows in this one.
+  /// Whether the line is the message to which a reply in Discord refers: it has title and rows, and `@NAME` above it.
   private static func isReplied(_ index: Int, in lines: [Substring]) -> Bool {
     index > 0 && ChatText.trimmed(lines[index - 1]).hasPrefix("@")
       && title(lines[index])?.rows.isEmpty == false
