@@ -55,7 +55,7 @@ extension Nodes {
     if let count = expired?.count, count > 0, !isDry {
       try context.confirmIfInteractive("Delete \(count == 1 ? "1 snapshot" : "\(count) snapshots")?")
     }
-    // From here on runs are serialized, so that each compares with the snapshot before it.
+    // Until `save` has ended, other runs wait here, so that each compares with the snapshot before it.
     let lock = isDry ? nil : try folder.lock()
     let entry = try folder.next(series, at: Timestamp(seconds: context.time.now().seconds))
     let snapshot = Snapshot(source: series.source, ranking: call[by], taken: entry.taken, nodes: nodes)

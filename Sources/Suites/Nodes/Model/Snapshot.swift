@@ -10,7 +10,7 @@ struct Snapshot {
 }
 
 extension Snapshot {
-  /// The main network of Bitcoin. It is in the name of every file: the address after it distinguishes the networks.
+  /// The main network of Bitcoin. File names contain it for every network: the address behind it has the actual one.
   static let network = "mainnet"
 
   /// The network of a service, which is the end of its address: `https://mempool.space/testnet4`.
