@@ -28,7 +28,7 @@ struct BikeTable {
     var isDeleted: Bool
     var revision: Int
 
-    /// The JSON of the bike. `showsPin` includes PIN and renter, which owner and renter see. Admins always see the renter.
+    /// The JSON of the bike. `showsPin` includes PIN and renter, for owner and renter. Admins always see the renter.
     func json(showsPin: Bool, toAdmin isAdmin: Bool = false) -> [UInt8] {
       var bike = bike
       bike.renter = showsPin || isAdmin ? renter : nil
