@@ -12,7 +12,7 @@ int hw_open(const char *path, int flags, unsigned mode) { return open(path, flag
 void hw_open_missing_streams(void) {
   for (int descriptor = 0; descriptor <= 2; descriptor++) {
     if (fcntl(descriptor, F_GETFD) != -1) continue;
-    // open returns the lowest free number, which is this one. A child finds it closed, as before.
+    // open returns the lowest free number, this one. It is opened in the wrong direction, and closed in a child.
     if (open("/dev/null", (descriptor == 0 ? O_WRONLY : O_RDONLY) | O_CLOEXEC) == -1) return;
   }
 }

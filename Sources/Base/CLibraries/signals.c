@@ -12,7 +12,7 @@
 static atomic_int noted;
 static atomic_int wake_writer = -1;
 static atomic_int may_clean_up_long;
-static atomic_int lookups, is_shortened;
+static atomic_int lookups, is_shortened;  // look-ups under way; whether one shortened the time limit
 
 void hw_end_by_signal(int number) {
   hw_terminal_give_back();

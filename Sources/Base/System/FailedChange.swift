@@ -9,7 +9,7 @@ extension Failure {
     describing("\(message); \(finding)", hint: hint)
   }
 
-  /// Passes an interruption that describes a change to `report`; a mere signal has nothing to report.
+  /// Passes to `report` an interruption that describes a change; a mere signal has nothing to report.
   public func reportingInterruption(_ report: (Failure) -> Void) -> Failure {
     guard kind == .interrupted, cause != .explained, cause != .signal else { return self }
     report(self)

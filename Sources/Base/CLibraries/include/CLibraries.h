@@ -54,7 +54,7 @@ enum hw_terminal_mode { hw_terminal_keys, hw_terminal_hidden_line, hw_terminal_l
 int hw_terminal_hold(int descriptor, enum hw_terminal_mode mode, const char *enter, size_t enter_count,
                      const char *leave, size_t leave_count);
 void hw_terminal_release(void);
-void hw_terminal_give_back(void);
+void hw_terminal_give_back(void);  // until SIGCONT or release, for handlers
 int hw_terminal_take_redraw(void);
 
 // Wraps open(2), which is variadic.

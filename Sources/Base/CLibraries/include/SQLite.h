@@ -86,7 +86,7 @@ const hw_sqlite *_Nullable hw_sqlite_open(const char *library, int oldest);
 // The context with which an SQL function was added.
 void *hw_sqlite_user_data(hw_call *call);
 
-// Makes a bind copy the bytes before it returns.
+// Passed to a bind, makes it copy the bytes before it returns.
 static inline hw_free hw_sqlite_transient(void) { return (hw_free)-1; }
 
 // Sets whether the last connection to close leaves the write-ahead log, or checkpoints it.

@@ -59,9 +59,9 @@ static inline uint64_t hw_utf8_faults(const uint8_t *p) {
   hw_bytes continues = (hw_bytes)((here & 0xC0) == 0x80);
   hw_bytes never = (hw_bytes)((here >= 0xF5) | ((here & 0xFE) == 0xC0));
   hw_bytes below_a0 = (hw_bytes)(here < 0xA0), below_90 = (hw_bytes)(here < 0x90);
-  hw_bytes narrow = (hw_bytes)((((hw_bytes)(one == 0xE0)) & below_a0) | (((hw_bytes)(one == 0xED)) & ~below_a0)
-                               | (((hw_bytes)(one == 0xF0)) & below_90) | (((hw_bytes)(one == 0xF4)) & ~below_90));
-  hw_bytes faults = (due ^ continues) | never | narrow;
+  hw_bytes restricted = (hw_bytes)((((hw_bytes)(one == 0xE0)) & below_a0) | (((hw_bytes)(one == 0xED)) & ~below_a0)
+                                   | (((hw_bytes)(one == 0xF0)) & below_90) | (((hw_bytes)(one == 0xF4)) & ~below_90));
+  hw_bytes faults = (due ^ continues) | never | restricted;
   uint64_t halves[2];
   __builtin_memcpy(halves, &faults, 16);
   return halves[0] | halves[1];

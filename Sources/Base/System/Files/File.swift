@@ -145,7 +145,8 @@ public enum File {
     }
   }
 
-  /// Calls `synchronize` for the temporary file before the rename, and for the directory after it.
+  /// Calls `synchronize` for the temporary file before the rename, and for the directory after it. With nil, syncs
+  /// nothing and leaves abandoned files.
   static func replace(
     _ path: String, with contents: [UInt8], mode: Mode,
     prepare: (FileDescriptor) throws(SystemError) -> Void = { _ in },

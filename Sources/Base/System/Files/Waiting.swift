@@ -1,7 +1,7 @@
 import CLibraries
 
 public enum Waiting {
-  /// Waits until a descriptor is readable or has ended, and returns for each whether it is or has. All are false after
+  /// Waits until a descriptor is ready (readable or at its end); returns for each whether it is. All are false after
   /// `limit` (nil: no limit), and if the terminal needs a redraw. A signal to stop throws `interrupted`.
   public static func forInput(
     _ descriptors: [FileDescriptor], atMost limit: Duration?

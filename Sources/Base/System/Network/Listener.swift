@@ -28,7 +28,7 @@ public struct Listener: Sendable {
     let socket = try Socket(address.family)
     do throws(SystemError) {
       if address.family == .unix {
-        // Before `bind`, so that there is no instant at which others could connect.
+        // Before `bind`, so that others can never connect. The `chmod` after it restores what the umask removes.
         try call { fchmod(socket.descriptor.rawValue, 0o600) }
       } else {
         try socket.set(SOL_SOCKET, SO_REUSEADDR, 1)

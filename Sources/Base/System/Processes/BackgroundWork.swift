@@ -42,7 +42,7 @@ public final class BackgroundWork<Request: Sendable, Outcome: Sendable>: Sendabl
     }
   }
 
-  /// Queues a request whose work waits for later calls of its caller. Throws if no thread can be created.
+  /// Queues work that waits for later calls of the caller, which thus cannot perform it. Throws if no thread starts.
   public func submitInBackground(_ request: Request) throws(SystemError) {
     do throws(SystemError) {
       try start(request)

@@ -7,8 +7,8 @@ public final class BackgroundWriter: Sendable {
   private struct State {
     var waiting: [UInt8] = []
     var lostLines = 0
-    /// Number of lost lines that the reports in `waiting` announce, less one for each report: if the write of
-    /// `waiting` fails, its lines are lost, and a report among them counts as one already.
+    /// Lost lines beyond the number of lines in `waiting`: a report of five lost lines is one line, and adds four. If
+    /// the write of `waiting` fails, both numbers are added to `lostLines`.
     var reportedLoss = 0
     var isWriting = false
     var isStarted = false
@@ -79,7 +79,7 @@ public final class BackgroundWriter: Sendable {
   }
 
   private func writeForever() {
-    var endsInLine = true
+    var isAtLineStart = true
     while true {
       let (bytes, reportedLoss) = state.withLock { state in
         defer { (state.waiting, state.reportedLoss) = ([], 0) }
@@ -93,13 +93,13 @@ public final class BackgroundWriter: Sendable {
         continue
       }
       do throws(Failure) {
-        try sink.write(endsInLine ? bytes : [UInt8(ascii: "\n")] + bytes)
-        endsInLine = true
+        try sink.write(isAtLineStart ? bytes : [UInt8(ascii: "\n")] + bytes)
+        isAtLineStart = true
       } catch {
         // The next line reports the loss. A part of these lines may have been written, so it begins on a new line.
         let lines = bytes.count { $0 == UInt8(ascii: "\n") } + reportedLoss
         state.withLock { $0.lostLines += lines }
-        endsInLine = false
+        isAtLineStart = false
       }
     }
   }

@@ -43,7 +43,7 @@ extension Timestamp {
   }
 
   /// Parses an instant with its offset from UTC, exactly: `2024-10-22T23:30:00.5+02:00`. Seconds may be missing. Nil
-  /// for other texts and for fractions of a nanosecond. `isLocal` requires a text without offset, and reads it as UTC.
+  /// for other texts and for fractions of a nanosecond. `isLocal`: the text has no offset, and is read as if in UTC.
   public init?(exactly text: String, isLocal: Bool = false) {
     // Most times have this form.
     if !isLocal, text.utf8.count == 20, let instant = Timestamp(utc: text) {
