@@ -88,6 +88,7 @@ import System
 
   func firstByte(_ entry: IndexEntry) -> UInt8 { unsafe base[Int(entry.start)] }
 
+  /// JSON text of a value or a name, with the quotes and escapes of a string.
   func text(_ index: Int) -> UnsafeBufferPointer<UInt8> {
     let entry = entry(index)
     let length =
@@ -95,8 +96,7 @@ import System
     return unsafe UnsafeBufferPointer(start: base + Int(entry.start), count: length)
   }
 
-  /// Returns a document with this one's memory, to read on. This one, to which views refer, keeps a copy of its
-  /// element.
+  /// Returns a document with this one's memory, to read on. This one, which views use, keeps a copy of its element.
   func moveToNewDocument() -> Document {
     let text = unsafe text(0)
     let other = Document(capacity: text.count, entries: entryCount, entryLimit: entryCount)
@@ -191,6 +191,7 @@ extension Document {
     unsafe String(decoding: UnsafeBufferPointer(rebasing: text(index).dropFirst().dropLast()), as: UTF8.self)
   }
 
+  /// Appends the text that a string or a name means, without quotes and escapes.
   func appendText(_ index: Int, to output: inout [UInt8]) {
     let entry = entry(index)
     let bytes = unsafe UnsafeBufferPointer(start: base + Int(entry.start) + 1, count: entry.length - 2)

@@ -23,8 +23,8 @@ struct Indexer {
   private(set) var position = 0
   private(set) var state = State.value
   private var depth: Int
-  /// Innermost open container: its index plus one, doubled, plus one if it is an object; or 0. Until it closes, its
-  /// entry contains the enclosing one.
+  /// Innermost open container: `2 * (index + 1)`, plus 1 for an object; 0 without one. Until it closes, its entry
+  /// contains the enclosing one.
   private var open: UInt32 = 0
 
   /// `depth` is the number of enclosing containers that the index leaves out.

@@ -80,6 +80,7 @@ public struct JSONStream: ~Copyable {
     failure = nil
     do throws(Failure) {
       while !passLine(), !ended {
+        // What was passed stays unchecked: `fill` checks what follows.
         (endsInvalid, limit) = (false, filled)
         unsafe replacedByte = document.body.pointee.memory[limit]
         try fill(keeping: at)
@@ -181,14 +182,14 @@ public struct JSONStream: ~Copyable {
     let isElement = state == .element || state == .firstElement
     let mayHoldElements = member != nil && state == .values && ordinal == 0
     unsafe document.body.pointee.start = at
-    setRoot(isElement)
+    setRootPath(isElement)
     var indexer = Indexer(depth: isElement ? 1 : 0)
     var name = 1  // Entry 0 is the object.
     while true {
       let start = unsafe document.body.pointee.start
       let known = indexer.position
       let outcome = indexer.run(document, limit: limit - start, ended: ended && !endsInvalid)
-      if mayHoldElements, let offset = elements(indexer, from: &name) {
+      if mayHoldElements, let offset = startOfElements(indexer, from: &name) {
         (at, state, isInMember) = (start + offset, .firstElement, true)
         return false
       }
@@ -230,7 +231,7 @@ public struct JSONStream: ~Copyable {
   }
 
   /// Offset of the elements in the object being read, if reached. `name` is the first unexamined name, and is advanced.
-  private func elements(_ indexer: Indexer, from name: inout Int) -> Int? {
+  private func startOfElements(_ indexer: Indexer, from name: inout Int) -> Int? {
     guard let member, document.entryCount > 0, document.kind(0) == .object else { return nil }
     let open = indexer.openContainers(document)
     // Open containers have no end yet, and no member of the object follows them.
@@ -246,7 +247,7 @@ public struct JSONStream: ~Copyable {
     return nil
   }
 
-  private func setRoot(_ isElement: Bool) {
+  private func setRootPath(_ isElement: Bool) {
     unsafe document.body.pointee.ordinal = isElement ? ordinal : nil
     unsafe document.body.pointee.member = isElement && isInMember ? member : nil
   }
@@ -304,7 +305,7 @@ public struct JSONStream: ~Copyable {
 
   /// Syntax error at `at`, before or between elements.
   private func syntaxError(_ syntaxError: SyntaxError) -> Failure {
-    setRoot(state == .element || state == .firstElement)
+    setRootPath(state == .element || state == .firstElement)
     unsafe document.body.pointee.start = at
     unsafe document.body.pointee.entryCount = 0
     return failure(syntaxError, at: 0, Indexer())

@@ -229,7 +229,7 @@ extension JSONWriter {
   /// Appends a value in one line; null for an absent value.
   public static func append(_ json: JSON, to output: inout [UInt8]) {
     var bytes: [UInt8] = []
-    swap(&bytes, &output)
+    swap(&bytes, &output)  // A second reference would make the writer copy the bytes.
     var writer = JSONWriter(into: bytes)
     bytes = []
     writer.value(json)

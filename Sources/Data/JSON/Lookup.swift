@@ -95,7 +95,7 @@ extension Document {
     for (level, container) in open.enumerated() {
       let isLast = level == open.count - 1
       let target = isLast ? entryCount : open[level + 1]
-      // In the other states the innermost container has no value that is being read.
+      // Between values, the innermost container has no value that is being read.
       let isBetween = isLast && indexer.state != .value && indexer.state != .firstElement
       if let step = step(into: container, to: target), !isBetween { steps.append(step) }
     }

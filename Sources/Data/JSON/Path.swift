@@ -120,7 +120,7 @@ public enum PathText {
 }
 
 extension JSON.Path {
-  /// Names that lead to the value in JSON output: `list[2].name` is the member `name` of an object named `list[2]`.
+  /// Nested member names of the value in JSON output: `list[2].name` is written `{"list[2]":{"name":…}}`.
   public var memberNames: [String] {
     var names: [String] = []
     for step in steps {
