@@ -126,10 +126,10 @@ public struct StoreCopy {
       }
     }
     try engine.checkThoroughly()
-    for (table, found) in zip(summaries, try copy.summaries()) where table != found {
+    for (expected, found) in zip(summaries, try copy.summaries()) where expected != found {
       throw Failure(
-        .storage, "the copy of table '\(table.table)' in '\(engine.name)' differs from its source",
-        hint: "it has \(found.rows) of \(table.rows) rows; check the disk, and run the command again")
+        .storage, "the copy of table '\(expected.table)' in '\(engine.name)' differs from its source",
+        hint: "it has \(found.rows) of \(expected.rows) rows; check the disk, and run the command again")
     }
     return summaries
   }

@@ -32,7 +32,7 @@ public final class Database {
   /// Runs a statement; returns the number of rows that it changed.
   @discardableResult
   public func run(_ sql: String, _ values: [SQLValue] = []) throws(Failure) -> Int {
-    try use(sql, values, .change) { statement throws(Failure) in
+    try withStatement(sql, values, .change) { statement throws(Failure) in
       while try statement.step() {}
       return statement.changes
     }
@@ -41,7 +41,7 @@ public final class Database {
   /// Runs a change whose number of rows is not needed. Over a network it is sent with the next statement of the
   /// transaction, which then fails if this one does; outside a transaction it runs at once.
   public func enqueue(_ sql: String, _ values: [SQLValue] = []) throws(Failure) {
-    try use(sql, values, .deferredChange) { statement throws(Failure) in
+    try withStatement(sql, values, .deferredChange) { statement throws(Failure) in
       while try statement.step() {}
     }
   }
@@ -49,7 +49,7 @@ public final class Database {
   public func each(
     _ sql: String, _ values: [SQLValue] = [], _ body: (ResultRow) throws(Failure) -> Void
   ) throws(Failure) {
-    try use(sql, values, .allRows) { statement throws(Failure) in
+    try withStatement(sql, values, .allRows) { statement throws(Failure) in
       while try statement.step() { try body(ResultRow(statement: statement)) }
     }
   }
@@ -66,7 +66,7 @@ public final class Database {
   public func first<Answer>(
     _ sql: String, _ values: [SQLValue] = [], _ read: (ResultRow) throws(Failure) -> Answer
   ) throws(Failure) -> Answer? {
-    try use(sql, values, .firstRow) { statement throws(Failure) in
+    try withStatement(sql, values, .firstRow) { statement throws(Failure) in
       try statement.step() ? try read(ResultRow(statement: statement)) : nil
     }
   }
@@ -79,7 +79,7 @@ public final class Database {
     _ sql: String, _ values: [SQLValue] = [], _ read: (ResultRow) throws(Failure) -> Answer
   ) throws(Failure) -> Answer? {
     guard depth > 0 else { throw Failure(.defect, "a row is locked outside a transaction") }
-    return try use(sql, values, .lockedRow) { statement throws(Failure) in
+    return try withStatement(sql, values, .lockedRow) { statement throws(Failure) in
       try statement.step() ? try read(ResultRow(statement: statement)) : nil
     }
   }
@@ -89,7 +89,7 @@ public final class Database {
     _ sql: String, _ values: [SQLValue] = [], _ body: (ResultRow) throws(Failure) -> Void
   ) throws(Failure) {
     guard depth > 0 else { throw Failure(.defect, "rows are locked outside a transaction") }
-    try use(sql, values, .availableRows) { statement throws(Failure) in
+    try withStatement(sql, values, .availableRows) { statement throws(Failure) in
       while try statement.step() { try body(ResultRow(statement: statement)) }
     }
   }
@@ -129,7 +129,7 @@ public final class Database {
   /// Reads the whole database, and throws if it is inconsistent. Takes long on a large one.
   public func check() throws(Failure) { try engine.check() }
 
-  private func use<Answer>(
+  private func withStatement<Answer>(
     _ sql: String, _ values: [SQLValue], _ use: StatementUse,
     _ body: (any EngineStatement) throws(Failure) -> Answer
   ) throws(Failure) -> Answer {

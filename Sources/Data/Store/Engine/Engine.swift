@@ -40,7 +40,7 @@ protocol Engine: AnyObject {
   /// Checks indexes and references too.
   func checkThoroughly() throws(Failure)
 
-  /// Whether the database itself counts its transactions, so that a copy in another one continues their numbers.
+  /// Whether the database stores its transaction numbers, so that a copy in another one can continue them.
   var countsTransactions: Bool { get }
   /// Number that the database has stored for the table's next row; nil if the rows alone determine it.
   func nextNumber(in table: TableShape) throws(Failure) -> Int?
@@ -89,8 +89,8 @@ public struct ChangeMark: Equatable, Sendable {
   /// Every transaction with a smaller number had ended and was visible.
   public let floor: Int
   public internal(set) var history = ""
-  var version = 0
-  var snapshot = ""
+  var version = 0  // SQLite's `data_version`
+  var snapshot = ""  // PostgreSQL's `txid_current_snapshot()`
 
   public static func == (a: ChangeMark, b: ChangeMark) -> Bool {
     a.version == b.version && a.snapshot == b.snapshot && a.history == b.history

@@ -42,7 +42,7 @@ struct StoredDatabase {
       throw .damaged(engine.name, "table '\(table.name)' is missing")
     }
     var checksum = TableChecksum()
-    // Transaction numbers of another database are left out.
+    // The checksum leaves out transaction numbers, which each database counts for itself.
     let compared = table.columns.map { !migrations.transactionColumns.contains($0) }
     try database.each("SELECT \(table.columnList) FROM \"\(table.name)\"") { row throws(Failure) in
       if checksum.rows.isMultiple(of: 1024) { try Interruption.check() }

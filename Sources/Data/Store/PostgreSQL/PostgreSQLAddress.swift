@@ -63,10 +63,10 @@ public struct PostgreSQLAddress: Sendable {
   struct Attempts {
     /// Parameters for libpq, one list per host, in the order of the hosts.
     var parameters: [[(keyword: String, value: String)]]
-    var limit: Duration
+    var limit: Duration  // for each host
   }
 
-  /// Use of a connection, with libpq's word for suitable servers. Reading accepts any only if none can be written.
+  /// Use of a connection, with libpq's word for suitable servers. A reader asks for `any` if no server can be written.
   enum Purpose: String {
     case reading = "any"
     case writing = "read-write"

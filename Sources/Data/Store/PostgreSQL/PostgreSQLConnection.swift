@@ -274,10 +274,10 @@ enum PostgreSQLOptions {
     return options
   }
 
-  /// Value of `search_path` in options such as `-c search_path=a,b`: the last one; a backslash escapes a space.
+  /// Value of the last `search_path` in options such as `-c search_path=a,b`, `-csearch_path=a` and `--search_path=a`.
   static func searchPath(in options: String) -> String? {
     var words: [String] = [""]
-    var isProtected = false
+    var isProtected = false  // by a backslash, which escapes a space
     for character in options {
       if isProtected || (character != "\\" && character != " ") {
         words[words.count - 1].append(character)

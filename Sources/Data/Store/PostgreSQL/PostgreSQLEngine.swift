@@ -85,7 +85,7 @@ final class PostgreSQLEngine: Engine {
       hint: "nothing was changed; run the command again", retryable: true, cause: .storage(.contended))
   }
 
-  /// Runs a statement whose rows are read one at a time, again if its idle connection was lost before the first row.
+  /// Runs a statement whose rows are read one at a time. Reads the first: the loss of an idle connection throws here.
   func stream(
     _ command: PostgreSQLCommand, _ values: PostgreSQLStrings, to statement: PostgreSQLStatement
   ) throws(Failure) {
@@ -122,10 +122,10 @@ final class PostgreSQLEngine: Engine {
     _ steps: [PostgreSQLTransaction.Step], on connection: PostgreSQLConnection,
     _ statement: PostgreSQLStatement?
   ) throws(PostgreSQLError) -> PostgreSQLResult? {
-    var counts: [Int] = []
-    counts.reserveCapacity(steps.count)
+    var resultCounts: [Int] = []
+    resultCounts.reserveCapacity(steps.count)
     for step in steps {
-      counts.append(
+      resultCounts.append(
         try connection.send(
           step.command.sql, name: session.usesNames ? step.command.name : nil, step.values))
     }
@@ -134,8 +134,8 @@ final class PostgreSQLEngine: Engine {
     var failure: PostgreSQLError?
     var answer: PostgreSQLResult?
     for (index, step) in steps.enumerated() {
-      for number in 1...counts[index] {
-        if let statement, index == steps.count - 1, number == counts[index], failure == nil {
+      for number in 1...resultCounts[index] {
+        if let statement, index == steps.count - 1, number == resultCounts[index], failure == nil {
           connection.readRowByRow()
           streaming = statement
           // An attempt on a lost connection may have failed.
@@ -147,11 +147,11 @@ final class PostgreSQLEngine: Engine {
           case .failed(let error):
             failure = failure ?? error
             // A prepared statement remains prepared if its run fails.
-            if counts[index] == 2, number == 1, let name = step.command.name { connection.forget(name) }
+            if resultCounts[index] == 2, number == 1, let name = step.command.name { connection.forget(name) }
           case .aborted:
-            if counts[index] == 2, let name = step.command.name { connection.forget(name) }
+            if resultCounts[index] == 2, let name = step.command.name { connection.forget(name) }
           case .done, .rows, .oneRow, .endOfPipeline:
-            guard number == counts[index] else { continue }
+            guard number == resultCounts[index] else { continue }
             transaction.note(step, result)
             answer = result
           }

@@ -65,7 +65,7 @@ extension PostgreSQLEngine {
     return nil
   }
 
-  /// Locks migrations and copies of other processes out until the end of the transaction.
+  /// Keeps other processes from migrating and copying until the end of the transaction; waits for those that do.
   func awaitMigrations() throws(Failure) {
     _ = try value(
       """
@@ -78,7 +78,7 @@ extension PostgreSQLEngine {
   func inspect(_ migrations: Migrations) throws(Failure) -> Int {
     try refuseForeignCode()
     guard try hasTable("hw_version") else { return 0 }
-    // Before its rows are read, which a view or a policy would turn into code.
+    // Before its rows are read: in a view, or in a table with a policy, this would run foreign code.
     try refuseForeignObjects(Migrations(migrations.name, []))
     let version = try version(migrations)
     guard version > 0 else { return version }
@@ -121,18 +121,17 @@ extension PostgreSQLEngine {
   /// and the owner of a table may add a trigger later.
   private func refuseForeignObjects(_ migrations: Migrations) throws(Failure) {
     let migrations = Migrations(migrations.name, [PostgreSQLEngine.versionTable] + migrations.steps)
-    let names = migrations.objectNames.union(["hw_version"]).sorted().map { "'\($0)'" }.joined(
-      separator: ", ")
+    let names = migrations.objectNames.union(["hw_version"]).sorted().map { "'\($0)'" }.joined(separator: ",")
     guard case .text(let lines) = try value(PostgreSQLEngine.definitionsQuery(names)) else { return }
     let found = TableShape.parseDefinitions(lines)
-    // SQLite lists the columns and indexes. Without it, the others are refused all the same.
+    // SQLite lists the columns and indexes of hw. Without it, only objects without a definition are refused.
     let own =
       Database.isAvailable
       ? try TableShape.definitions(migrations, time: time) : found.filter { $0.value != "" }
     try requireObjects(own, found: found, tool: "psql")
   }
 
-  /// Lists the objects of tables like `SQLiteEngine.definitionsQuery`. Kinds that hw never makes have no definition.
+  /// Lists the tables' objects as `SQLiteEngine.definitionsQuery` does. Kinds that hw never makes lack a definition.
   /// Leaves out the quotes of `quote_all_identifiers`, and invalid indexes: REINDEX CONCURRENTLY makes them meanwhile.
   private static func definitionsQuery(_ names: String) -> String {
     """

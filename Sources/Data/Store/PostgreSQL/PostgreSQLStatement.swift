@@ -31,20 +31,20 @@ final class PostgreSQLStatement: EngineStatement {
     guard values.count == command.parameters else {
       throw Failure(.defect, "a statement takes \(command.parameters) values, but was given \(values.count)")
     }
-    let parameters = try PostgreSQLStatement.strings(values, engine.name)
+    let texts = try PostgreSQLStatement.strings(values, engine.name)
     switch use {
-    case .deferredChange where engine.isInTransaction: try engine.enqueue(command, parameters)
+    case .deferredChange where engine.isInTransaction: try engine.enqueue(command, texts)
     case .change, .deferredChange, .firstRow:
-      let answer = try engine.run(command, parameters, isChange: use != .firstRow)
+      let answer = try engine.run(command, texts, isChange: use != .firstRow)
       changes = answer.changes
       results = [answer]
-    case .allRows: try engine.stream(command, parameters, to: self)
-    case .availableRows: results = [try engine.lock(skipping, parameters)]
-    case .lockedRow where !engine.hasLocks: results = [try engine.lock(waiting, parameters)]
+    case .allRows: try engine.stream(command, texts, to: self)
+    case .availableRows: results = [try engine.lock(skipping, texts)]
+    case .lockedRow where !engine.hasLocks: results = [try engine.lock(waiting, texts)]
     case .lockedRow:
-      results = [try engine.lock(skipping, parameters)]
+      results = [try engine.lock(skipping, texts)]
       // A row that is not found is missing, or locked.
-      if results[0].rowCount == 0, try engine.run(command, parameters, isChange: false).rowCount > 0 {
+      if results[0].rowCount == 0, try engine.run(command, texts, isChange: false).rowCount > 0 {
         throw engine.contended("a row is locked")
       }
     }

@@ -31,7 +31,7 @@ enum PostgreSQLText {
       default: result += word
       }
     }
-    func end() {
+    func writeWords() {
       var index = 0
       while index < words.count {
         switch words[index...].prefix(3) {
@@ -63,13 +63,13 @@ enum PostgreSQLText {
         if !word.isEmpty { words.append(word) }
         word = ""
         guard character != " ", character != "\n" else { continue }
-        end()
+        writeWords()
         result.unicodeScalars.append(character)
       default: word.unicodeScalars.append(character)
       }
     }
     if !word.isEmpty { words.append(word) }
-    end()
+    writeWords()
     return result
   }
 }

@@ -116,8 +116,7 @@ import System
     try check(unsafe sqlite.calls.pointee.exec(handle, script, nil, nil, nil))
   }
 
-  /// Executes a script and waits for locks where SQLite does not: two connections that make a WAL file block each
-  /// other.
+  /// Executes a script, and waits for locks where SQLite does not: two connections that make a WAL block each other.
   func executeWaiting(_ script: String) throws(Failure) {
     waitsForLocks = false
     defer { waitsForLocks = true }

@@ -4,7 +4,7 @@ final class SQLiteEngine: Engine {
   private let connection: SQLiteConnection
   private let sequences: SQLiteSequences
   private let statements: InternalStatements
-  private var seen: (version: Int, floor: Int)?
+  private var lastMark: (version: Int, floor: Int)?
 
   var name: String { connection.name }
   var time: any TimeKeeper { connection.time }
@@ -105,8 +105,7 @@ final class SQLiteEngine: Engine {
     return path.hasPrefix("/") ? path : "./\(path)"
   }
 
-  /// Whether the database is at rest and cannot be written, as in a backup, where SQLite would fail to create its -shm
-  /// file.
+  /// Whether the database is at rest and cannot be written, as in a backup: SQLite would fail to create its -shm file.
   private static func isImmutable(_ path: String) -> Bool {
     guard !Folder.isWritable(Folder.containing(path)) else { return false }
     let hasLog = File.size("\(path)-wal") ?? 0 > 0
@@ -135,7 +134,7 @@ final class SQLiteEngine: Engine {
       throw error
     }
     // Changes of this connection do not change `data_version`.
-    if let number = sequences.transaction { seen?.floor = number + 1 }
+    if let number = sequences.transaction { lastMark?.floor = number + 1 }
     sequences.forget()
   }
 
@@ -182,11 +181,11 @@ final class SQLiteEngine: Engine {
   /// Mark with `data_version`, which changes when another connection has committed.
   func changeMark() throws(Failure) -> ChangeMark {
     let version = try statements.first("PRAGMA data_version") ?? 0
-    if let seen, seen.version == version {
-      return ChangeMark(floor: sequences.transaction ?? seen.floor, version: version)
+    if let lastMark, lastMark.version == version {
+      return ChangeMark(floor: sequences.transaction ?? lastMark.floor, version: version)
     }
     let floor = if let number = sequences.transaction { number } else { try sequences.stored("transaction") }
-    seen = (version, floor)
+    lastMark = (version, floor)
     return ChangeMark(floor: floor, version: version)
   }
 
@@ -224,7 +223,7 @@ final class SQLiteEngine: Engine {
     if try hasSequence(table) { try raise("\(table.name)_id_seq", above: next - 1) }
   }
 
-  /// Without sequences, the next number of a table is one more than the largest.
+  /// Whether a sequence numbers the table's rows; without one, the next number is one more than the largest.
   private func hasSequence(_ table: TableShape) throws(Failure) -> Bool {
     table.identityColumn == "id" ? try hasTable("sequence") : false
   }

@@ -45,7 +45,7 @@ final class SQLiteSequences {
   func stored(_ name: String) throws(Failure) -> Int {
     let number = try statements.first("SELECT next FROM sequence WHERE name = ?", [.text(name)])
     if name.hasSuffix("_id_seq") {
-      // Rows of an older hw are not counted.
+      // An older hw added rows without advancing the sequence.
       let largest = try statements.first("SELECT max(id) FROM \(name.dropLast(7))") ?? 0
       return max(number ?? 1, min(largest, .max - 1) + 1)
     }
