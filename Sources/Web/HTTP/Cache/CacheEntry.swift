@@ -19,8 +19,8 @@ struct CacheControl {
     }
   }
 
-  /// Names in lower case, values without their quotes. A part of a quoted list counts as a directive, whose value keeps
-  /// an unpaired quote and so is malformed: that can only make the response less fresh.
+  /// Names in lower case, values without their quotes. Splits a quoted list at its commas too: its parts keep an
+  /// unpaired quote, so that their values are malformed, which can only make the response less fresh.
   private static func directives(_ text: String) -> [(name: String, value: String)] {
     text.split(separator: ",").map { part in
       let sides = part.filter { !" \t".contains($0) }

@@ -45,7 +45,7 @@ public final class CachingTransport: Transport {
   private func cachedOrSent(_ request: Request) throws(Failure) -> ReceivedResponse {
     let path = path(of: request)
     let maxAge = maxAge ?? request.maxAge.map { Int64($0.wholeSeconds) }
-    guard let entry = (try? File.read(path)).flatMap({ $0.flatMap(CacheEntry.init) }) else {
+    guard let entry = (try? File.read(path)).flatMap(CacheEntry.init) else {
       return try store(try inner.send(request), path, evenIfStale: maxAge != nil)
     }
     // Ages are whole seconds: a response of the current second has age 0, but is not a new one.

@@ -30,7 +30,7 @@ public struct RateLimit: Equatable, Sendable, CustomStringConvertible {
     self.window = window
   }
 
-  /// Milliseconds by which a call may be counted before or after its slot: the service counts it when it arrives, by
+  /// Milliseconds by which a call may be counted before or after it is sent: the service counts it when it arrives, by
   /// its own clock. 2 s cover network latency and clocks that are synchronized by NTP. A slower call can be counted in
   /// a later window; the service then responds 429, which is obeyed.
   var margin: Int64 { min(2000, length / 10) }
@@ -57,8 +57,8 @@ public struct RateLimit: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Obeys a service's rate limit, together with all other hw processes: a request is sent when the shared ledger has a
-/// slot for it.
+/// Obeys a service's rate limit, together with all other hw processes: a request is sent when the shared ledger has
+/// room for it (a slot).
 ///
 /// The service's responses take precedence: a 429, or a header that no calls remain, closes the ledger for all
 /// processes until the time that the service names, or until the end of the window. With a shared limit, a 429 that

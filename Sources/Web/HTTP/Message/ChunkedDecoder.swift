@@ -14,6 +14,7 @@ public struct ChunkedDecoder: Sendable {
   /// Size of the chunk, or what is left of it.
   private var chunk = 0
   private var digits = 0
+  /// Bytes that the limit leaves for further chunks.
   private var left: Int
   private var overhead = 0
   private let limit: Int
@@ -28,7 +29,7 @@ public struct ChunkedDecoder: Sendable {
 
   public var isDone: Bool { state == .done }
 
-  /// Appends the content of `input` to `body`, and returns how many bytes up to the end of the body it consumed.
+  /// Appends the content of `input` to `body`, and returns the number of bytes: all, or those up to the body's end.
   public mutating func decode(_ input: Span<UInt8>, into body: inout [UInt8]) throws(MessageError) -> Int {
     var position = 0
     while position < input.count, state != .done {

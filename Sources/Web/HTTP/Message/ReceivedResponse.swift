@@ -60,9 +60,9 @@ extension ReceivedResponse {
   var isMarkup: Bool { firstByte == UInt8(ascii: "<") }
 
   private var firstByte: UInt8? {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let text = response.body.starts(with: mark) ? response.body.dropFirst(mark.count) : response.body[...]
-    return text.first { $0 > 0x20 }
+    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let hasMark = response.body.starts(with: byteOrderMark)
+    return response.body.dropFirst(hasMark ? byteOrderMark.count : 0).first { $0 > 0x20 }
   }
 
   var title: String? {

@@ -30,21 +30,21 @@ public final class CurlTransport: Transport {
 
   public func send(_ request: Request) throws(Failure) -> ReceivedResponse {
     let headers = try lines(of: request)
-    let attempt = try limits.attempt(time)
+    let timeout = try limits.attempt(time)
     let handle = if let handle { handle } else { try CurlHandle(libraries: libraries) }
     self.handle = handle
     let outcome = handle.run(
-      settings(for: request, within: attempt), headers: headers, for: request.method,
+      settings(for: request, within: timeout), headers: headers, for: request.method,
       allowsHTTP2: request.url.scheme == .https, sizeLimit: sizeLimit)
-    let attempted = Attempt(
-      limit: attempt, connect: min(limits.connect, attempt), sizeLimit: sizeLimit,
+    let attempt = Attempt(
+      limit: timeout, connect: min(limits.connect, timeout), sizeLimit: sizeLimit,
       usesProxy: proxies.proxy(for: request.url) != nil)
-    if let error = ConnectionError(outcome, attempted) { throw limits.failure(error, of: request) }
+    if let error = ConnectionError(outcome, attempt) { throw limits.failure(error, of: request) }
     guard let head = outcome.head else { throw ConnectionError.malformed("is not HTTP").failure(of: request) }
     return ReceivedResponse(response(head, outcome.body))
   }
 
-  private func settings(for request: Request, within attempt: Duration) -> [CurlHandle.Setting] {
+  private func settings(for request: Request, within timeout: Duration) -> [CurlHandle.Setting] {
     let http2OverTLS = 4  // CURL_HTTP_VERSION_2TLS
     var settings: [CurlHandle.Setting] = [
       .number(.noSignal, 1), .number(.quickExit, 1), .number(.noProgress, 0), .number(.pathAsIs, 1),
@@ -52,8 +52,8 @@ public final class CurlTransport: Transport {
       // An empty list means every coding that libcurl can decode.
       .text(.encodings, ""),
       .text(.url, request.url.description),
-      .number(.timeout, attempt.curlMilliseconds),
-      .number(.connectTimeout, min(limits.connect, attempt).curlMilliseconds),
+      .number(.timeout, timeout.curlMilliseconds),
+      .number(.connectTimeout, min(limits.connect, timeout).curlMilliseconds),
       .size(.sizeLimit, sizeLimit),
       // Always set both: otherwise libcurl would read the process's environment.
       .text(.proxy, proxies.proxy(for: request.url) ?? ""), .text(.noProxy, proxies.exceptions),
@@ -146,8 +146,8 @@ extension ConnectionError {
     // The words of OpenSSL and GnuTLS for a peer that responds to a handshake with something else.
     let isPlain = ["wrong version number", "unexpected TLS packet"].contains { outcome.text.contains($0) }
     // The status of an interim response does not count.
-    let begun = outcome.status >= 200 ? outcome.status : nil
-    let ended = outcome.status == 0 ? ConnectionError.closed : .cutShort(status: begun)
+    let finalStatus = outcome.status >= 200 ? outcome.status : nil
+    let ended = outcome.status == 0 ? ConnectionError.closed : .cutShort(status: finalStatus)
     self =
       switch outcome.code {
       case 1, 8: .malformed("is not HTTP")
@@ -161,7 +161,7 @@ extension ConnectionError {
       case 35 where !attempt.usesProxy && isPlain: .notTLS
       case 35: .handshakeFailed(text)
       case 51, 60, 83, 90, 91, 58, 59, 77, 82: .untrusted(text)
-      case 18: .cutShort(status: begun)
+      case 18: .cutShort(status: finalStatus)
       // A reset connection and a malformed chunk have one code, and differ only in the message.
       case 56 where message.lowercased().contains("chunk"): .malformed("has a malformed chunk")
       case 16, 52, 55, 56, 92, 95: ended

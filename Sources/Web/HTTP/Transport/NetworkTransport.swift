@@ -3,16 +3,16 @@ import System
 /// Sends requests outside the process: plain http within this machine over hw's own sockets, everything else with
 /// libcurl, which is loaded only then.
 public final class NetworkTransport: Transport {
-  private let direct: RedirectingTransport
+  private let redirecting: RedirectingTransport
 
   public init(environment: Environment, limits: TimeLimits, time: any TimeKeeper) {
-    direct = RedirectingTransport(
+    redirecting = RedirectingTransport(
       inner: DirectTransport(
         socket: SocketTransport(limits: limits, time: time),
         curl: CurlTransport(environment: environment, limits: limits, time: time)))
   }
 
-  public func send(_ request: Request) throws(Failure) -> ReceivedResponse { try direct.send(request) }
+  public func send(_ request: Request) throws(Failure) -> ReceivedResponse { try redirecting.send(request) }
 
   /// Sends one request. A redirect in the response may belong to another transport.
   private struct DirectTransport: Transport {
