@@ -18,7 +18,7 @@ public struct OriginRules: Equatable, Sendable {
 
   public init() {}
 
-  /// Whether the peer is a proxy: on this machine, on a socket file, or one of `proxies`.
+  /// Whether the peer of a public server is a proxy: on this machine, on a socket file (nil), or one of `proxies`.
   func isProxy(_ peer: SocketAddress?) -> Bool {
     guard isPublic else { return false }
     guard let peer, !peer.isLoopback else { return true }

@@ -69,9 +69,9 @@ struct UsageCounts {
     _ client: ClientNetwork?, _ request: ReceivedRequest, for length: Duration, at now: Duration
   ) {
     if let token = Access.token(request), tokens != nil {
-      tokens?.extend(token.hashValue, by: length * 4, at: now)
+      tokens?.extend(token.hashValue, to: length * 4, at: now)
     } else if let client {
-      addresses?.extend(client, by: length * 4, at: now)
+      addresses?.extend(client, to: length * 4, at: now)
     }
   }
 
@@ -111,7 +111,7 @@ struct RateLimiter<Key: Hashable> {
   }
 
   /// Extends a counted use from one interval to `length`, if that is longer.
-  mutating func extend(_ key: Key, by length: Duration, at now: Duration) {
+  mutating func extend(_ key: Key, to length: Duration, at now: Duration) {
     remember(key, end(of: key, at: now) + max(.zero, length - interval))
   }
 

@@ -126,7 +126,7 @@ public final class UserTable {
       former = try database.first("SELECT deleted_at FROM former_user WHERE name = ?", [.text(user.name)]) {
         row throws(Failure) in try row[0].integer
       }
-      guard again || former == nil else { throw UserTable.wasUser(user.name) }
+      guard again || former == nil else { throw UserTable.formerUser(user.name) }
       try database.run("DELETE FROM former_user WHERE name = ?", [.text(user.name)])
       let added = try database.run(
         "INSERT INTO server_user (name, hash, admin, added_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -141,7 +141,7 @@ public final class UserTable {
             ? UserTable.tokenOfAnother : "the server has a user '\(user.name)' already")
       }
       let before = try storedRevision() ?? 0
-      try advance()
+      try advanceRevision()
       firstRevision = before <= 0 ? try storedRevision() : nil
     }
     try UserTable.delivering(deliver, "user '\(user.name)' was not added") { () throws(Failure) in
@@ -150,7 +150,7 @@ public final class UserTable {
         if let former {
           try database.run("INSERT INTO former_user VALUES (?, ?)", [.text(user.name), .integer(former)])
         }
-        try advance()
+        try advanceRevision()
         // A server that was open stays open, unless another process has added a user meanwhile.
         if let firstRevision {
           try database.run(
@@ -167,7 +167,7 @@ public final class UserTable {
         throw UserTable.unknown(name)
       }
       try database.run("INSERT INTO former_user VALUES (?, ?)", [.text(name), .integer(Int(time.seconds))])
-      try advance()
+      try advanceRevision()
     }
   }
 
@@ -188,7 +188,7 @@ public final class UserTable {
       let changed = try database.run(
         "UPDATE server_user SET admin = ? WHERE name = ?", [.integer(isAdmin ? 1 : 0), .text(name)])
       guard changed == 1 else { throw UserTable.unknown(name) }
-      try advance()
+      try advanceRevision()
     }
   }
 
@@ -221,13 +221,13 @@ public final class UserTable {
       guard changed == 1 else {
         throw try find(name) == nil ? UserTable.unknown(name) : Failure(.conflict, UserTable.tokenOfAnother)
       }
-      try advance()
+      try advanceRevision()
     }
     try UserTable.delivering(deliver, "the former token of '\(name)' is valid") { () throws(Failure) in
       try database.transaction { () throws(Failure) in
         try database.run(
           "UPDATE server_user SET hash = ? WHERE name = ? AND hash = ?", [.text(former), .text(name), hash])
-        try advance()
+        try advanceRevision()
       }
     }
   }
@@ -245,7 +245,7 @@ public final class UserTable {
     try database.first("SELECT revision FROM user_revision") { row throws(Failure) in try row[0].integer }
   }
 
-  private func advance() throws(Failure) {
+  private func advanceRevision() throws(Failure) {
     try database.run(
       """
       INSERT INTO user_revision VALUES (1, 1)
@@ -268,7 +268,7 @@ public final class UserTable {
     }
   }
 
-  private static func wasUser(_ name: String) -> Failure {
+  private static func formerUser(_ name: String) -> Failure {
     Failure(
       .conflict, "'\(name)' was a user before, whose bikes and rentals the new one would get",
       hint: "choose another name, or use --again for the same person")

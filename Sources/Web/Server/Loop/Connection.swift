@@ -10,7 +10,7 @@ final class Connection {
   /// Start of the idle time; undefined while busy.
   var idleSince: Duration
   var hasSentRequest = false
-  /// Whether the turn has a response for it, or will have.
+  /// Whether a request of this turn is without a response to the socket so far; `settle` ends that.
   var hasPendingResponse = false
   fileprivate(set) var state = State.reading
   var input: UnparsedInput
@@ -164,7 +164,7 @@ final class ConnectionTable {
 
   func takeBacklog() -> [Connection] {
     var waiting: [Connection] = []
-    // A connection that is listed twice is taken once.
+    // A connection that is listed twice is taken once. `settle` adds those that do not read now.
     for connection in backlog where connection.isInBacklog && connection.state == .reading {
       connection.isInBacklog = false
       waiting.append(connection)

@@ -37,16 +37,16 @@ struct DeferredCalls {
     }
     guard !due.isEmpty else { return [] }
     var ended: [Ended] = []
-    var changes: [Int: [Deferred]] = [:]
+    var changesByBackend: [Int: [Deferred]] = [:]
     for deferred in due {
       if deferred.call.isChange {
-        changes[deferred.call.backend, default: []].append(deferred)
+        changesByBackend[deferred.call.backend, default: []].append(deferred)
       } else {
         note(runner.read(deferred.call), of: deferred, at: now, &ended)
       }
     }
-    for (backend, changes) in changes.sorted(by: { $0.key < $1.key }) {
-      for (deferred, result) in zip(changes, runner.change(changes.map(\.call), of: backend)) {
+    for (backend, batch) in changesByBackend.sorted(by: { $0.key < $1.key }) {
+      for (deferred, result) in zip(batch, runner.change(batch.map(\.call), of: backend)) {
         note(result, of: deferred, at: now, &ended)
       }
     }

@@ -11,7 +11,7 @@ final class ResponseSender {
   private var encoder = ResponseEncoder()
   private var batch: [UInt8] = []
   private var writable: [Connection] = []
-  /// The connection that was last sent a part of a large body.
+  /// The connection that was last sent a part of a large body. Other large bodies wait while its output is not empty.
   private var current: Connection?
   /// Bytes of large bodies that this turn may still send.
   private var bytesLeft = Socket.largestPart
@@ -116,7 +116,7 @@ final class ResponseSender {
     guard connection.state != .closed, !batch.isEmpty else { return }
     var sent = 0
     if connection.output.isEmpty {
-      // A body waits while another one is being sent, or for the next turn if this one may send little more.
+      // A large body waits for the end of the current one, and for the next turn if few `bytesLeft` remain.
       let mayBegin = (current?.output.isEmpty ?? true) && bytesLeft >= ResponseSender.smallestPart
       do throws(SystemError) {
         sent = try connection.socket.send(

@@ -27,7 +27,7 @@ public final class Server {
   private var drainStart = Duration.zero
   private var hasClosedIdle = false
   private var nextWatchdogPing: Duration?
-  /// Idle connections, the longest idle last, to close for new ones when the table is full. Computed in each turn.
+  /// Idle connections, the longest idle last, to close for new ones when the table is full. Found at most once a turn.
   private var displaceable: [Connection]?
 
   private static let eventsPerTurn = 128
@@ -43,6 +43,7 @@ public final class Server {
     _ router: Router, workers: WorkerPool? = nil, on sockets: ServerSockets,
     _ configuration: ServerConfiguration
   ) throws(Failure) {
+    // `Turn` expects the backend of the reports last.
     let router = Router(router.runner.backends + [ReportBackend.service], access: router.runner.access)
     self.sockets = sockets
     self.configuration = configuration
@@ -143,6 +144,7 @@ public final class Server {
   }
 
   func timeout(atMost limit: Duration) -> Int32 {
+    // A server that stops does not wait before it has closed idle connections once.
     guard !connections.hasBacklog, drainEnd == nil || hasClosedIdle else { return 0 }
     var wait = min(limit, nextTick - clock.now)
     if let drainEnd { wait = min(wait, drainEnd - clock.now) }

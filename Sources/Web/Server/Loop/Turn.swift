@@ -31,8 +31,10 @@ final class Turn {
   private var submitted: [Int: PendingRequest] = [:]
   private var lastNumber = 0
   private var deferred = DeferredCalls()
+  /// Whether a handler was called in this turn.
   private var hasRun = false
   private var newlyDelayed: [Connection] = []
+  /// Bytes of the requests that wait in copies.
   private var pendingBytes = 0
 
   private static let queueTimeout = Duration.seconds(10)
@@ -89,12 +91,12 @@ final class Turn {
       if status == 429 { outcome.response.headers["Retry-After"] = "1" }
       return finish(pending, outcome)
     }
-    // Ends at once: the refusal of a request without a route, and a read if there are no workers.
+    // A request without a route ends at once, and so does a read if there are no workers.
     guard case .found(let backend, _, _) = routed.resolution, workers != nil || !request.method.isSafe else {
       return read(pending)
     }
     guard let kept = postpone(pending) else { return finish(pending, busy(pending)) }
-    // Parsing takes about 12 ns per byte.
+    // Counts the time of parsing, about 12 ns per byte; that of the handler is not known here.
     let parsing = Duration.nanoseconds(12 * request.count)
     if usage.hasLimits { usage.use(client(of: pending), request, for: parsing, at: clock.now) }
     if let workers {
@@ -226,7 +228,7 @@ final class Turn {
     outcome(503, Failure(.storage, "the store is busy", retryable: true), of: pending)
   }
 
-  /// Makes the connection wait. Returns the request with a copy of its bytes, or nil if all copies exceed the limit.
+  /// Makes the connection wait. Returns the request in a copy, or nil if the copies would exceed the limit.
   private func postpone(_ pending: PendingRequest) -> PendingRequest? {
     guard pendingBytes + pending.request.count <= configuration.incompleteLimit else { return nil }
     pendingBytes += pending.request.count

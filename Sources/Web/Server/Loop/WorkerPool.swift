@@ -87,12 +87,12 @@ extension RequestRunner {
   /// Runs the reads one after the other, and then the changes of each backend together.
   fileprivate func run(_ jobs: [WorkerPool.Job]) -> [WorkerPool.Result] {
     var results: [WorkerPool.Result] = []
-    var changes: [Int: [(number: Int, call: Call)]] = [:]
+    var changesByBackend: [Int: [(number: Int, call: Call)]] = [:]
     for job in jobs {
       do throws(Refusal) {
         let call = try admit(job.request)
         if call.isChange {
-          changes[call.backend, default: []].append((job.number, call))
+          changesByBackend[call.backend, default: []].append((job.number, call))
         } else {
           results.append(.init(number: job.number, outcome: wholeOutcome(of: call)))
         }
@@ -100,9 +100,9 @@ extension RequestRunner {
         results.append(.init(number: job.number, outcome: error.outcome))
       }
     }
-    for (backend, changes) in changes {
-      for (change, result) in zip(changes, change(changes.map(\.call), of: backend)) {
-        results.append(.init(number: change.number, outcome: result.outcome))
+    for (backend, batch) in changesByBackend {
+      for (job, result) in zip(batch, change(batch.map(\.call), of: backend)) {
+        results.append(.init(number: job.number, outcome: result.outcome))
       }
     }
     turnEnded()

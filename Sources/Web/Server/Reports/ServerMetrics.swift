@@ -3,14 +3,14 @@ import System
 
 /// Counts what a server does. The labels have few values: routes are those that the suites declare, never paths.
 final class ServerMetrics {
-  private struct Exchange: Hashable {
+  private struct ExchangeLabels: Hashable {
     let suite: String
     let route: String
     let method: String
     let status: Int
   }
 
-  private struct Route: Hashable {
+  private struct RouteLabels: Hashable {
     let suite: String
     let route: String
   }
@@ -31,8 +31,8 @@ final class ServerMetrics {
 
   private let startTime: Timestamp
   private let version: String
-  private var exchanges: [Exchange: Int] = [:]
-  private var durations: [Route: Histogram] = [:]
+  private var exchanges: [ExchangeLabels: Int] = [:]
+  private var durations: [RouteLabels: Histogram] = [:]
   private var errors: [Failure.Kind: Int] = [:]
   private var limited: [UsageCounts.Excess.Limit: Int] = [:]
   var unknownTokens = 0
@@ -46,11 +46,11 @@ final class ServerMetrics {
 
   /// Counts a response. A label is empty without a route or a known method.
   func add(_ record: AccessRecord) {
-    let exchange = Exchange(
+    let exchange = ExchangeLabels(
       suite: record.suite ?? "", route: record.route ?? "", method: record.method?.rawValue ?? "",
       status: record.status)
     exchanges[exchange, default: 0] += 1
-    durations[Route(suite: exchange.suite, route: exchange.route), default: Histogram()].add(
+    durations[RouteLabels(suite: exchange.suite, route: exchange.route), default: Histogram()].add(
       record.duration / .seconds(1))
     if let failure = record.failure { errors[failure.kind, default: 0] += 1 }
   }
@@ -78,8 +78,8 @@ final class ServerMetrics {
     for (key, histogram) in durations {
       let labels = [(name: "suite", value: key.suite), (name: "route", value: key.route)]
       var count = 0
-      for (bound, own) in zip(Histogram.bounds, histogram.counts) {
-        count += own
+      for (bound, countInBucket) in zip(Histogram.bounds, histogram.counts) {
+        count += countInBucket
         text.sample(count, labels + [("le", "\(bound)")], suffix: "_bucket")
       }
       text.sample(histogram.count, labels + [("le", "+Inf")], suffix: "_bucket")

@@ -18,7 +18,7 @@ public final class StoreMonitor {
   private let work: BackgroundWork<Void, Report>
   private var isExamining = false
 
-  /// `databases` may have been opened by the server. The database of the users is always examined.
+  /// Examines those of `databases` that exist at the start, and always the database of the users.
   public convenience init(_ store: Store, _ databases: [Migrations] = []) throws(Failure) {
     let examiner = UncheckedTransfer(try StoreExaminer(store, databases))
     try self.init(noteFull: { examiner.value.wasFull.store(true, ordering: .relaxed) }) {

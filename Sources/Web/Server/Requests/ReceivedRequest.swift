@@ -68,7 +68,7 @@ public struct ReceivedRequest: Sendable {
     return nil
   }
 
-  /// Returns the range in `bytes` of one that is counted from the request's first byte.
+  /// Converts a range that is counted from the request's first byte to a range in `bytes`.
   func place(_ range: Range<Int>) -> Range<Int> { range.lowerBound + start..<range.upperBound + start }
 
   var hasBody: Bool { !chunks.isEmpty || !content.isEmpty }

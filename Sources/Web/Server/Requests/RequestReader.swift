@@ -160,7 +160,7 @@ final class RequestReader {
             connection.input.hasSentContinue = true
             turn.append(QueuedResponse(Response(100)), to: connection)
           }
-          break
+          return start
         }
       } catch {
         reject(connection, error)

@@ -3,7 +3,7 @@ import System
 
 struct ResponseEncoder {
   private var date: [UInt8] = []
-  private var ok: [UInt8] = []
+  private var okHead: [UInt8] = []
 
   /// Largest body that is copied after its head, so that a batch of responses is sent in one piece.
   static var copiedBodyLimit: Int { 64 * 1024 }
@@ -11,14 +11,14 @@ struct ResponseEncoder {
   mutating func setDate(_ time: Timestamp) {
     // Without `nosniff`, a browser could render a user's text as a page.
     date = Array("Date: \(HTTPDate.format(time))\r\nX-Content-Type-Options: nosniff\r\n".utf8)
-    ok = Array("HTTP/1.1 200 \(ReasonPhrase.of(200))\r\n".utf8) + date
+    okHead = Array("HTTP/1.1 200 \(ReasonPhrase.of(200))\r\n".utf8) + date
   }
 
   /// Appends the response to `buffer`. Returns true if its body is too large to be copied.
   func encode(_ queued: QueuedResponse, into buffer: inout [UInt8]) -> Bool {
     let response = queued.response
     if response.status == 200 {
-      buffer.append(contentsOf: ok)
+      buffer.append(contentsOf: okHead)
     } else {
       buffer.append(contentsOf: "HTTP/1.1 \(response.status) \(ReasonPhrase.of(response.status))\r\n".utf8)
       if response.status == 100 {

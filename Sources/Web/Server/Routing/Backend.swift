@@ -16,7 +16,7 @@ public protocol Backend {
   /// Runs handlers as one change of the store: all of it is stored when this returns, nothing of it when this throws. A
   /// nested call undoes only its own part. `body` may run several times.
   func transaction(_ body: () throws(Failure) -> Void) throws(Failure)
-  /// Called in a transaction before several handlers, to read what all of them need. They must not depend on it.
+  /// Called in a transaction before several handlers, to read what all need. A handler must not depend on it.
   func prepare(_ calls: [Call])
   /// Called after each run of a transaction. Backends discard cached changes that are not stored.
   func transactionEnded(isCommitted: Bool)
@@ -80,6 +80,7 @@ public struct BackendSettings {
   }
 }
 
+/// The feed that a backend reads instead of a store, for `gbfs:`.
 public struct FeedSource {
   public let address: URL
   /// Sends the requests for the files, never with a secret.

@@ -33,8 +33,8 @@ public final class RequestRunner {
 
   enum Result: Sendable {
     case done(Outcome)
-    /// Another process has locked the store, and nothing was changed: the call can run later. The outcome is for a
-    /// request that has waited too long.
+    /// Another process has locked the store or the connection was lost, and nothing was changed: the call can run
+    /// later. The outcome is for a request that has waited too long.
     case locked(Outcome)
 
     var outcome: Outcome {
@@ -63,7 +63,7 @@ public final class RequestRunner {
   /// Runs a call that changes nothing. Returns nil if its handler has done a part of it and must run again.
   func read(_ call: Call) -> Result? {
     do throws(Failure) {
-      return try outcome(of: call).map(Result.done)
+      return try callHandler(call).map(Result.done)
     } catch {
       return result(of: error, call)
     }
@@ -100,7 +100,7 @@ public final class RequestRunner {
   private func changeAsPart(_ call: Call, _ backend: any Backend) throws(Failure) -> Result? {
     var outcome: Outcome?
     do throws(Failure) {
-      try backend.transaction { () throws(Failure) in outcome = try self.outcome(of: call) }
+      try backend.transaction { () throws(Failure) in outcome = try callHandler(call) }
     } catch {
       if error.storageProblem == .contended { return nil }
       if error.endsTransaction { throw error }
@@ -116,7 +116,7 @@ public final class RequestRunner {
       try transaction(of: backend) { () throws(Failure) in
         refusal = nil
         do throws(Failure) {
-          outcome = try self.outcome(of: call)
+          outcome = try callHandler(call)
         } catch {
           refusal = result(of: error, call)
           throw error
@@ -145,7 +145,7 @@ public final class RequestRunner {
   }
 
   /// Calls the handler; returns nil if it must be called again.
-  private func outcome(of call: Call) throws(Failure) -> Outcome? {
+  private func callHandler(_ call: Call) throws(Failure) -> Outcome? {
     switch try routes[call.backend][call.route].handler(call) {
     case .response(let response): Outcome(response, user: call.caller.user?.name)
     case .refused(let failure): result(of: failure, call).outcome

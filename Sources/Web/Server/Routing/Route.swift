@@ -15,7 +15,7 @@ public struct Route {
   let handler: (Call) throws(Failure) -> Reply
 
   /// Called on one thread, one request at a time: state needs no lock, and a slow handler delays all clients. A failure
-  /// becomes a response in the backend's error style.
+  /// becomes a response in the backend's error style. `handler` wraps the response in a `Reply`.
   public typealias Handler = (Call) throws(Failure) -> Response
 
   public init(_ method: Method, _ pattern: String, isOpen: Bool = false, handler: @escaping Handler) {
