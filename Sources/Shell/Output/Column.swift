@@ -26,10 +26,8 @@ public struct Column: Equatable, Sendable {
   var scale: Scale?
   /// Hint of the error that refuses conditions on the order of a text; nil if texts compare by their characters.
   var hintForOrder: String?
-
   /// Whether the texts are numbers, such as ids.
   var isNumericText = false
-
   /// Whether `--sort` compares another value than the printed one.
   var hasSortValue = false
 

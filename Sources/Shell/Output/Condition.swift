@@ -26,7 +26,7 @@ public struct Condition: Sendable {
   private var scale: Scale?
   /// The value is a day, a month or a year, and is compared with that part of a day.
   private var isPartOfDay = false
-  /// The value as a day, month or year, as an instant, or as a local time, read as UTC: for columns of any type.
+  /// For columns of any type: the value as a day, month or year; as an instant; as a local time, read as UTC.
   private var day: String?
   private var instant: Timestamp?
   private var localTime: Timestamp?
@@ -178,9 +178,9 @@ public struct Condition: Sendable {
       if isPartOfDay { return compare(SortValue.text(String(found.prefix(value.count))), .text(value)) }
       // Other texts come neither before nor after a number or a time.
       if comparesOrder, number != nil || isTime { return false }
-      let isEqual = TextMatch.areEqual(TextMatch.withoutBlanks(found), value)
-      if isEquality || isEqual { return isEqual && operation != .less && operation != .greater }
-      return compare(SortValue.text(found), .text(value))
+      // Texts that differ only in case are equal, also for `<` and `>=`.
+      if TextMatch.areEqual(TextMatch.withoutBlanks(found), value) { return compare(value, value) }
+      return !isEquality && compare(SortValue.text(found), .text(value))
     }
   }
 

@@ -196,9 +196,9 @@ public struct Field<Row>: Sendable {
     return field
   }
 
-  /// Reader for `--where`: of all names of the value (`compared(to:)`), else of the value in JSON or, if that is an
-  /// object, in CSV. With several names, `<` and `>` compare the value of `--sort`, and a condition with an empty
-  /// value examines the value itself.
+  /// Reader for `--where`: of all names of the value (`compared(to:)`), or else of the value that CSV has. With several
+  /// names, `<` and `>` compare the value of `--sort`, and a condition with an empty value examines the value that CSV
+  /// has.
   func comparedReader(inside path: JSON.Path?, for condition: Condition? = nil) -> Read<FieldValue> {
     if let path { return reader.inside(path).value }
     if let condition, comparedValue != nil {

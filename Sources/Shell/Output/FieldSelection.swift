@@ -3,7 +3,7 @@ import System
 
 /// Columns of the output, with the field of the row that each is read from.
 public struct FieldSelection: Sendable {
-  /// Column of the output: one of the row, or a value inside one with an object.
+  /// Column of the output: a field of the row, or a value `inside` a field that is an object.
   struct SelectedField: Sendable {
     var column: Column
     var field: Int

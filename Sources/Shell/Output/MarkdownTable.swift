@@ -41,7 +41,7 @@ enum MarkdownTable {
       appendBlanks(safe.utf8.count - content.count, to: &bytes)
       let visible = Array(content[..<end])
       for (index, byte) in visible.enumerated() {
-        if let replacement = withoutLink(visible, index) {
+        if let replacement = linkEscape(visible, index) {
           bytes.append(contentsOf: replacement.utf8)
         } else {
           if isMarkup(byte) { bytes.append(UInt8(ascii: "\\")) }
@@ -68,7 +68,7 @@ enum MarkdownTable {
   }
 
   /// Replacement for a character that could begin or continue a link of plain text.
-  private static func withoutLink(_ text: [UInt8], _ index: Int) -> String? {
+  private static func linkEscape(_ text: [UInt8], _ index: Int) -> String? {
     let next = text[(index + 1)...]
     return switch text[index] {
     case UInt8(ascii: ":") where next.starts(with: "//".utf8): "&#58;"

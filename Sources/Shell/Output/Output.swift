@@ -28,8 +28,8 @@ public final class Output {
   let capture: RowCapture?
   /// Number of rows of a list, after `--where` and `--limit`.
   public internal(set) var rowCount = 0
-  /// Note about an empty list, and its end: the place of the search, and how to choose another.
   public var noteIfEmpty: String?
+  /// End of `noteIfEmpty`: the place of the search, and how to choose another.
   public var searchedIfEmpty = ""
   /// Path of a field that is hidden by default, and that tables of these rows show.
   public var alsoShown: String?

@@ -91,10 +91,9 @@ struct QuantityOrder {
 
   /// `-5%`, `-7%`; `$5`, `€5`. A negative number precedes those without a sign.
   private var differInSign: Bool {
+    guard areNumbers else { return false }
     let leads = texts.map { $0.prefix { !$0.isASCIIDigit } }
-    guard areNumbers, leads[0] == leads[1] else {
-      return areNumbers && (!leads.contains([UInt8(ascii: "-")]) || !leads.contains([]))
-    }
+    guard leads[0] == leads[1] else { return !leads.contains([UInt8(ascii: "-")]) || !leads.contains([]) }
     return String(decoding: leads[0], as: UTF8.self).contains(where: "-−–".contains)
   }
 

@@ -14,6 +14,7 @@ public struct CapturedRow: Sendable, Equatable {
   public static func == (a: CapturedRow, b: CapturedRow) -> Bool { a.key == b.key && a.values == b.values }
 }
 
+/// Rows of one poll of a watched list, which an `Output` adds instead of writing them.
 public final class RowCapture {
   private let format: Format
   private let key: String

@@ -4,7 +4,7 @@ import System
 public struct Scale: Equatable, Sendable {
   /// Example of a value, for messages: `a height (6-9)`.
   let example: String
-  /// Smallest and largest quantity of a text, such as the seconds of a day; takes the current day. Nil for other texts.
+  /// Smallest and largest quantity of a text; nil for another. The day is the current one, for `today` in a condition.
   let range: @Sendable (String, CalendarDay) -> ClosedRange<Int64>?
 }
 

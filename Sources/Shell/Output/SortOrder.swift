@@ -42,7 +42,7 @@ public struct SortOrder: Sendable {
 }
 
 /// Value for ordering and comparing: as JSON has it, never as it is displayed. Flags come before numbers, then texts.
-/// An instant, with or without an offset, has the place of its UTC text among texts: after its day and its month.
+/// Among texts, an instant, with or without an offset, compares by its text in UTC: it follows its day and its month.
 /// Numbers compare by exact value, texts by the code points of their normal form (NFC), in every locale alike.
 enum SortValue: Comparable {
   case flag(Bool)

@@ -23,6 +23,7 @@ struct TableLayout {
   private static let dayWidth = 10
   /// Wider texts do not widen the other rows, so that one long text does not multiply by the number of rows.
   private static let widestPadded = 500
+  /// `2025-01-15 18:00`
   private static let minutesWidth = 16
 
   init(columns: [Column], header: Bool) {
@@ -113,7 +114,7 @@ struct TableLayout {
     }
     var floors = zip(widths, least).map { max(min($0, nameWidth), $1) }
     if floors.reduce(0, +) > room { floors = least }
-    // Finds the largest limit of the widths that does not make the line too short, by bisection.
+    // Finds the smallest limit of the widths with which the line fills the room, by bisection.
     func total(_ limit: Int) -> Int { zip(widths, floors).reduce(0) { $0 + max($1.1, min($1.0, limit)) } }
     var (short, limit) = (-1, screen)
     while limit - short > 1 {

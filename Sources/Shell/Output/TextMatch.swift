@@ -9,7 +9,7 @@ enum TextMatch {
     return text.indices.contains { text[$0...].starts(with: part) }
   }
 
-  /// Whether two texts are equal in upper and lower case. Most rows differ in a letter of ASCII, and need no copy.
+  /// Whether two texts are equal, ignoring case. Most rows differ in a letter of ASCII, and need no copy.
   static func areEqual(_ a: String, _ b: String) -> Bool {
     for (left, right) in zip(a.utf8, b.utf8) where left != right {
       guard left < 0x80, right < 0x80 else { return folded(a) == folded(b) }

@@ -39,11 +39,11 @@ extension Output {
     }
     var unsorted: [UndeclaredRow] = []
     // With `--limit 0`, the header has the columns of the first row.
-    if left == 0, writer.needsRow, let row = try read() { try writer.pass(over: row) }
+    if left == 0, writer.needsRow, let row = try read() { try writer.skip(row) }
     while left > 0, let row = try read() {
       unseen.update(with: row.json)
       guard try row.meets(conditions) else {
-        try writer.pass(over: row)
+        try writer.skip(row)
         continue
       }
       guard selection.isSorted else {
@@ -74,7 +74,7 @@ private struct UndeclaredRowsWriter {
   private var rows: ColumnsWriter?
   private var collected: CollectedRows?
   /// Columns of the first row that was not written, for the header if no row is.
-  private var unwanted: [UndeclaredColumn]?
+  private var columnsOfSkipped: [UndeclaredColumn]?
 
   private let outlet: Outlet
   private let layout: RowWriter.Layout
@@ -113,11 +113,11 @@ private struct UndeclaredRowsWriter {
   var needsRow: Bool { rows == nil && unchanged == nil }
 
   /// Keeps the columns of the first row that is not written.
-  mutating func pass(over row: UndeclaredRow) throws(Failure) {
-    guard unwanted == nil else { return }
+  mutating func skip(_ row: UndeclaredRow) throws(Failure) {
+    guard columnsOfSkipped == nil else { return }
     var first = ColumnUnion()
     try first.add(row.json)
-    unwanted = first.columns
+    columnsOfSkipped = first.columns
   }
 
   /// Ends an output whose other rows cannot be read. An output that was not begun stays empty.
@@ -131,7 +131,7 @@ private struct UndeclaredRowsWriter {
       try unchanged?.finish(to: outlet)
       return
     }
-    let others = unwanted ?? []
+    let others = columnsOfSkipped ?? []
     if let collected {
       let found = collected.isEmpty ? others : collected.union.columns
       let columns = chosen.flatMap {
@@ -207,12 +207,7 @@ private struct ColumnsWriter {
   }
 
   private func check(_ row: UndeclaredRow, _ isObject: Bool) throws(Failure) {
-    let other =
-      if isObject {
-        values?.otherName
-      } else {
-        hasWhole ? nil : UndeclaredColumn.whole
-      }
+    let other = isObject ? values?.otherName : hasWhole ? nil : UndeclaredColumn.whole
     guard let other else { return }
     var failure = UndeclaredRow.failure(
       "the header has no field '\(other)'", number: row.number, file: row.file)
