@@ -159,7 +159,7 @@ final class Turn {
   }
 
   /// Logs and limits unknown tokens, and returns the response to send.
-  private func checkToken(_ pending: PendingRequest, _ outcome: Outcome) -> Outcome {
+  private func limitingUnknownTokens(_ pending: PendingRequest, _ outcome: Outcome) -> Outcome {
     guard outcome.failure?.cause == .unknownToken else { return outcome }
     exchanges.metrics?.unknownTokens += 1
     if let excess = usage.useWrongToken(client(of: pending), at: clock.now) {
@@ -171,7 +171,7 @@ final class Turn {
   }
 
   /// Replaces a status that is not a final one of HTTP, which is a defect of the handler.
-  private func checkStatus(_ pending: PendingRequest, _ outcome: Outcome) -> Outcome {
+  private func replacingInvalidStatus(_ pending: PendingRequest, _ outcome: Outcome) -> Outcome {
     let status = outcome.response.status
     guard !(200...599).contains(status) else { return outcome }
     var defect = self.outcome(500, Failure(.defect, "status \(status)"), of: pending)
@@ -181,7 +181,7 @@ final class Turn {
 
   private func finish(_ pending: PendingRequest, _ outcome: Outcome) -> Int {
     let (connection, request) = (pending.connection, pending.request)
-    let outcome = checkStatus(pending, checkToken(pending, outcome))
+    let outcome = replacingInvalidStatus(pending, limitingUnknownTokens(pending, outcome))
     let (response, failure) = (outcome.response, outcome.failure)
     if failure?.storageProblem == .full { configuration.monitor?.noteFull() }
     if response.status >= 500, let failure, pending.fault.outcome == nil {
