@@ -67,7 +67,7 @@ func tests(_ path: String, needs: [String], data: [String] = []) -> Target {
 }
 
 /// Whether the package has no tests but the mutation drivers: for long runs `Tests/torture/run` sets the variable, and
-/// builds them with optimization. The tests would get the program's link options, so it has none then.
+/// builds them with optimization. The tests would get the program's link options, so the program has none then.
 let isTorture = Context.environment["HW_TORTURE"] != nil
 let torture = Target.testTarget(
   name: "TortureTests",

@@ -50,7 +50,7 @@ public final class ErrorStream: ByteSink, Sendable {
   public func showProgress(at uptime: Duration, _ text: () -> String) {
     guard isTerminal else { return }
     state.withLock { state in
-      if let last = state.progress, uptime - last < ErrorStream.pause { return }
+      if let last = state.progress, uptime - last < ErrorStream.progressInterval { return }
       guard !state.isMuted else { return }
       state.progress = uptime
       // One column stays free: a full line would wrap, and the next text would begin a line too low.
@@ -71,5 +71,5 @@ public final class ErrorStream: ByteSink, Sendable {
 
   public func unmute() { state.withLock { $0.isMuted = false } }
 
-  private static let pause = Duration.milliseconds(100)
+  private static let progressInterval = Duration.milliseconds(100)
 }

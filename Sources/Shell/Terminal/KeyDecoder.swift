@@ -12,7 +12,7 @@ public struct KeyDecoder: Sendable {
     case singleShift
     case sequence([UInt8])
     /// Number of bytes to skip of an old mouse report or a function key of the Linux console.
-    case passing(Int)
+    case skipping(Int)
   }
 
   private var state = State.ground
@@ -24,7 +24,7 @@ public struct KeyDecoder: Sendable {
     case .ground, .scalar: false
     // The rest of a mouse report may come late, and must not be decoded as keys.
     case .sequence(let parameters) where KeyDecoder.beginsMouseReport(parameters): false
-    case .escape, .singleShift, .sequence, .passing: true
+    case .escape, .singleShift, .sequence, .skipping: true
     }
   }
 
@@ -50,7 +50,7 @@ public struct KeyDecoder: Sendable {
       state = .ground
       if let key = KeyTable.byFinalByte[byte] { keys.append(key) } else if byte < 0x20 { begin(byte, &keys) }
     case .sequence(let parameters): continueSequence(parameters, byte, &keys)
-    case .passing(let count): state = count > 1 ? .passing(count - 1) : .ground
+    case .skipping(let count): state = count > 1 ? .skipping(count - 1) : .ground
     }
   }
 
@@ -117,8 +117,8 @@ public struct KeyDecoder: Sendable {
     case 0x20...0x3F:
       // An endless sequence is skipped, but not stored.
       state = .sequence(parameters.count < 64 ? parameters + [byte] : parameters)
-    case UInt8(ascii: "[") where parameters.isEmpty: state = .passing(1)
-    case UInt8(ascii: "M") where parameters.isEmpty: state = .passing(3)
+    case UInt8(ascii: "[") where parameters.isEmpty: state = .skipping(1)
+    case UInt8(ascii: "M") where parameters.isEmpty: state = .skipping(3)
     case 0x40...0x7E:
       state = .ground
       if let key = KeyTable.key(parameters, final: byte) { keys.append(key) }

@@ -54,7 +54,7 @@ private struct Pen {
   private(set) var bytes = Array("\u{1B}[?2026h\u{1B}[?25l".utf8)
   private let color: Bool
   private var style = Style.plain
-  /// Position of the cursor; nil behind a cluster whose width depends on the terminal.
+  /// Position of the cursor; nil after a cluster whose width depends on the terminal.
   private var position: Canvas.Position?
 
   init(color: Bool) { self.color = color }

@@ -8,6 +8,7 @@ public struct CommandOutput: Sendable {
     /// Rows without list options: each belongs to an operand, or reports what was done.
     case rows
     case one
+    /// Rows of the input, whose fields are undeclared.
     case anyRows
     /// Text, or nothing.
     case plain

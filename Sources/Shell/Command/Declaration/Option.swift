@@ -118,7 +118,7 @@ public final class OptionDeclaration: Declared {
 
   public var declaration: OptionDeclaration { self }
 
-  /// Returns the option with a default, a kind of value, a note, and one more sentence of details for one command.
+  /// Returns the option for one command. `default` is shown in help, and does not change the value.
   func adapted(
     default text: String? = nil, value: ValueKind<Duration>? = nil, note: String = "",
     details sentence: String = ""

@@ -101,8 +101,7 @@ public enum StandardOptions {
       title: "Output options",
       options: [
         output.declaration, json.declaration, jsonl.declaration, csv.declaration, tsv.declaration,
-        fields.declaration, header.declaration, null.declaration,
-        outputFile.declaration,
+        fields.declaration, header.declaration, null.declaration, outputFile.declaration,
       ]),
     Group(
       title: "Service options", needs: .network,

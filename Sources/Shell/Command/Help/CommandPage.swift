@@ -102,7 +102,7 @@ extension Command {
   /// Declared options, without those of every list and every service.
   fileprivate var ownOptions: [OptionDeclaration] { options.map(\.declaration).filter { !isInherited($0) } }
 
-  /// Options by which a user recognizes the one that is meant: the command's own, and the main ones of lists.
+  /// Options that the hint for an unknown option lists: the command's own, and the main ones of lists.
   var optionsToName: [OptionDeclaration] {
     ownOptions
       + inheritedOptions.filter { option in Command.mainListOptions.contains { $0.name == option.name } }
@@ -149,12 +149,12 @@ extension OptionDeclaration {
 
   fileprivate func item(_ valueDetails: String) -> Item {
     Item(
-      .option(short: short, long: spelling, value: value?.valueName), summary + note + notes,
+      .option(short: short, long: spelling, value: value?.valueName), summary + note + defaultNote,
       details: [valueDetails, details].filter { !$0.isEmpty }.joined(separator: " "))
   }
 
   /// Default, or whether the option may be repeated.
-  private var notes: String {
+  private var defaultNote: String {
     switch kind {
     case .value(_, let text?): " (default \(text()))"
     case .list: "; may be repeated"

@@ -9,14 +9,14 @@ public struct ManualPage {
   fileprivate let page: Page
   fileprivate let related: [Reference]
 
-  /// Section and name of another page, in the order in which they are listed.
+  /// Another page. References are listed by section, then by name.
   typealias Reference = (section: Int, name: String)
 
   public var fileName: String { "\(name).\(section)" }
 
   public var text: String {
     var mdoc = Mdoc()
-    // Today's date when the page is shown; '.ci/release' writes the date of the commit.
+    // mandoc shows this as the current date; '.ci/release' replaces it with the date of the commit.
     mdoc.macro("Dd", "$Mdocdate$")
     mdoc.macro("Dt", "\(name.uppercased()) \(section)")
     mdoc.macro("Os", version)

@@ -8,39 +8,39 @@ extension Page {
 
   /// Summary, usage and options, and as many examples as fit.
   public func short(on screen: Screen? = nil) -> String {
-    let form = PageText(details: false, screen)
-    var lines = beginning(form)
+    let layout = PageText(details: false, screen)
+    var lines = beginning(layout)
     var examples: [[String]] = []
     for section in sections where section.isInShortHelp {
       if section.title == Section.examples {
-        examples = form.examples(section.blocks)
+        examples = layout.examples(section.blocks)
       } else {
-        let text = form.lines(section.blocks)
-        if !text.isEmpty { lines += ["", form.heading(section.title)] + text }
+        let text = layout.lines(section.blocks)
+        if !text.isEmpty { lines += ["", layout.heading(section.title)] + text }
       }
     }
     let others = [(inherited, "hw help options"), (shared, "\(name) --help")].filter { !$0.0.isEmpty }
     if !others.isEmpty {
       lines.append("")
       let parts = others.map { "\($0.joined(separator: " ")) (see '\($1)')" }
-      lines += form.wrapped("Also: \(parts.joined(separator: ", "))")
+      lines += layout.wrapped("Also: \(parts.joined(separator: ", "))")
     }
     let room = Page.shortLines - lines.count - 4
     if room >= 2, !examples.isEmpty {
-      lines += ["", form.heading(Section.examples)] + examples.prefix(room / 2).flatMap(\.self)
+      lines += ["", layout.heading(Section.examples)] + examples.prefix(room / 2).flatMap(\.self)
     }
     lines += ["", "See '\(name) --help' for more."]
     return lines.joined(separator: "\n") + "\n"
   }
 
   public func full(on screen: Screen? = nil) -> String {
-    let form = PageText(details: true, screen)
-    var lines = beginning(form)
-    for section in sections { lines += ["", form.heading(section.title)] + form.lines(section.blocks) }
+    let layout = PageText(details: true, screen)
+    var lines = beginning(layout)
+    for section in sections { lines += ["", layout.heading(section.title)] + layout.lines(section.blocks) }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func beginning(_ form: PageText) -> [String] {
+  private func beginning(_ layout: PageText) -> [String] {
     var lines = ["\(name): \(summary)", ""]
     for (index, usage) in usageLines.enumerated() {
       lines.append((index == 0 ? "usage: " : "       ") + usage)
@@ -50,15 +50,15 @@ extension Page {
 }
 
 struct PageText {
-  private let details: Bool
+  private let isFull: Bool
   private let isBold: Bool
   private let width: Int
   private static let indent = "  "
   /// Longer terms have their text on the next line.
   private let longestTerm: Int
 
-  init(details: Bool, _ screen: Screen?) {
-    self.details = details
+  init(details isFull: Bool, _ screen: Screen?) {
+    self.isFull = isFull
     isBold = screen?.color ?? false
     width = min(80, max(20, screen?.width ?? 80))
     longestTerm = width < 60 ? 4 : 22
@@ -85,7 +85,7 @@ struct PageText {
       switch block {
       case .paragraph(let text): lines += wrapped(text)
       case .literal(let text): lines += text.map { PageText.indent + $0 }
-      case .items(let items): lines += self.lines(items, details: details)
+      case .items(let items): lines += self.lines(items, details: isFull)
       case .briefItems(let items): lines += self.lines(items, details: false)
       case .subsection(let title, let blocks):
         lines += [PageText.indent + heading(title)] + self.lines(blocks)
@@ -95,7 +95,7 @@ struct PageText {
   }
 
   private func lines(_ items: [Item], details: Bool) -> [String] {
-    let items = self.details ? items : items.filter { !$0.isShared }
+    let items = isFull ? items : items.filter { !$0.isShared }
     let widths = items.map { DisplayWidth.of($0.termText) }
     let column = min(widths.reduce(0) { max($0, $1) }, longestTerm) + 2
     var lines: [String] = []

@@ -12,7 +12,8 @@ struct CommandLocator {
     case unknown(name: String, arguments: [String])
   }
 
-  /// Finds the target of the command line, and the remaining words: options and operands.
+  /// Finds the target of the command line, and the remaining words: options and operands, or the options before an
+  /// unknown name.
   func locate(_ words: [String]) throws(Failure) -> (target: Target, rest: [String]) {
     var rest: [String] = []
     var suite: Suite?

@@ -12,7 +12,7 @@ enum UsageHint {
 
   private static let listVerbs = ["list", "ls", "all", "index", "near", "nearby", "available"]
 
-  /// Verbs for the same purpose, of which a suite has one per row.
+  /// Rows of synonyms. A suite uses one verb of a row.
   private static let verbs = [
     listVerbs, ["show", "get", "info", "view", "describe", "details", "cat"],
     ["add", "create", "new", "insert"], ["delete", "remove", "forget", "unset", "rm", "del", "drop"],
@@ -68,7 +68,7 @@ enum UsageHint {
     if let tool = program.tool(named: name) { return question([[tool.name]], program) }
     guard let row = verbs.first(where: { $0.contains(name) }) else { return nil }
     var found = suite.commands.filter { row.contains($0.name) }
-    // A suite can list, show and search its objects with a command of another name.
+    // A suite can name commands after its objects: `players` lists or searches them, `player` shows one.
     if found.isEmpty, row[0] == "show" {
       found += suite.commands.filter { one in suite.commands.contains { $0.name == "\(one.name)s" } }
     }

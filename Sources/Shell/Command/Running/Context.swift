@@ -3,7 +3,7 @@ import Output
 import System
 import Terminal
 
-/// Environment of a running command: `output` for results, `messages` for reports, `host` for all else outside.
+/// Environment of a running command: `output` for results, `messages` for reports, `host` for everything else.
 public struct Context {
   public let program: Program
   /// Command line, for decisions outside the command: addresses, limits, colors.

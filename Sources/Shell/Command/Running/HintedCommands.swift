@@ -6,19 +6,19 @@ extension Context {
   func withTypedOptions(_ failure: Failure) -> Failure {
     var failure = failure
     if let hint = unauthorizedHint(failure) { failure.hint = hint }
-    if [.notFound, .conflict].contains(failure.kind), isChangingDemo {
+    if [.notFound, .conflict].contains(failure.kind), usesChangeableDemo {
       let demo = "each command has its own data of 'demo:'; 'hw serve --demo -- sh' keeps changes"
       failure.hint = failure.hint.map { "\($0)\n\(demo)" } ?? demo
     }
     guard let suite = call.suite, let hint = failure.hint, !typedSource.isEmpty else { return failure }
     let local = program.suite(named: suite)?.commands.filter { !$0.needs.contains(.network) } ?? []
     failure.hint = Context.inserting(
-      typedSource, into: hint, behind: "\(program.name) \(suite) ", except: local.map(\.name))
+      typedSource, into: hint, after: "\(program.name) \(suite) ", except: local.map(\.name))
     return failure
   }
 
   /// Whether the command uses sample data that other commands of its suite seem to change.
-  private var isChangingDemo: Bool {
+  private var usesChangeableDemo: Bool {
     guard let suite = call.suite.flatMap({ program.suite(named: $0) }), let service = suite.service,
       call.command.needs.contains(.network), suite.commands.contains(where: { $0.needs.contains(.writes) })
     else { return false }
@@ -53,7 +53,7 @@ extension Context {
 
   /// Inserts the options after the name of each command that begins with `start`, except after the names in `local`.
   private static func inserting(
-    _ options: String, into hint: String, behind start: String, except local: [String]
+    _ options: String, into hint: String, after start: String, except local: [String]
   ) -> String {
     var (result, rest) = ("", hint[...])
     var before: Character = " "

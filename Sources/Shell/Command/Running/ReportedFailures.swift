@@ -24,7 +24,7 @@ public final class ReportedFailures: Sendable {
 }
 
 extension Context {
-  /// Performs the work of one of `count` operands. Reports a failure and returns nil if there are others.
+  /// Performs the work of one of `count` operands. Reports a failure and returns nil if there are other operands.
   public func attempt<Result>(
     oneOf count: Int, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result? {

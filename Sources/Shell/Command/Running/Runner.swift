@@ -25,11 +25,12 @@ public struct Runner {
 
   func run(_ words: [String]) -> Result<ExitStatus, Failure> {
     let outlet = Outlet(host.output.bytes, checkInterruption: Interruption.check)
+    // Until the settings are read, the words decide whether a failure is reported as JSON.
     var prefersJSON: Bool?
     do throws(Failure) {
       let status: ExitStatus
       do throws(Failure) {
-        status = try answer(words, outlet, &prefersJSON)
+        status = try dispatch(words, outlet, &prefersJSON)
       } catch {
         try flush(outlet, after: error, asJSON: prefersJSON ?? Parser.prefersJSON(words))
         throw error
@@ -55,7 +56,7 @@ public struct Runner {
     }
   }
 
-  private func answer(
+  private func dispatch(
     _ words: [String], _ outlet: Outlet, _ prefersJSON: inout Bool?
   ) throws(Failure) -> ExitStatus {
     // Installers and smoke checks use this: it needs no declaration.
@@ -76,13 +77,13 @@ public struct Runner {
         return try plugIn(name, rest, arguments, outlet, aliases)
       }
       // Aliases are not nested. A plug-in parses the options after its name itself.
-      if case (.unknown(let name, let own), let options) = try locator.locate(words) {
-        return try plugIn(name, rest + options, own + arguments, outlet, aliases)
+      if case (.unknown(let name, let aliasArguments), let options) = try locator.locate(words) {
+        return try plugIn(name, rest + options, aliasArguments + arguments, outlet, aliases)
       }
-      return try answer(Aliases.expanded(words, before: rest, after: arguments), outlet, &prefersJSON)
+      return try dispatch(Aliases.expanded(words, before: rest, after: arguments), outlet, &prefersJSON)
     case .command(let command, let suite):
       let name = Page.name(of: command, suite: suite, in: program)
-      switch try read(command, suite, rest, help: name) {
+      switch try parse(command, suite, rest, help: name) {
       case .help(let full, let call):
         return try show(Page.command(command, suite: suite, in: program), full: full, call, outlet)
       case .version: return try version(outlet)
@@ -113,7 +114,7 @@ public struct Runner {
   }
 
   /// `help` is the command line in the hint of a failure.
-  private func read(
+  private func parse(
     _ command: Command, _ suite: String?, _ words: [String], help: @autoclosure () -> String
   ) throws(Failure) -> Parser.Outcome {
     do throws(Failure) {
@@ -212,8 +213,8 @@ public struct Runner {
     let context = Context(program: program, call: call, host: host, output: output)
     let status: ExitStatus
     do throws(Failure) {
-      let own = try runCommand(context)
-      status = context.failures.status ?? (isExplained ? .success : own)
+      let commandStatus = try runCommand(context)
+      status = context.failures.status ?? (isExplained ? .success : commandStatus)
       if isExplained, !output.hasExplained { try output.explain("# no request\n") }
     } catch {
       let failure = context.withTypedOptions(error)
@@ -328,7 +329,7 @@ public struct Runner {
   private func page(
     _ page: @autoclosure () -> Page, _ name: String, _ words: [String], _ outlet: Outlet
   ) throws(Failure) -> ExitStatus {
-    switch try read(.withoutOwnOptions, nil, words, help: name) {
+    switch try parse(.withoutOwnOptions, nil, words, help: name) {
     case .help(let full, let call): return try show(page(), full: full, call, outlet)
     case .version: return try version(outlet)
     case .run(let call): return try show(page(), full: false, call, outlet)

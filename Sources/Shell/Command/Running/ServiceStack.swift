@@ -12,8 +12,8 @@ extension Context {
   }
 
   public func endpoint(_ service: Service, limit: RateLimit?) throws(Failure) -> Endpoint {
-    let (base, headers, secrets) = try destination(of: service)
-    return Endpoint(base, headers: headers, try transport(service, base, headers, secrets, limit))
+    let (base, headers, sources) = try destination(of: service)
+    return Endpoint(base, headers: headers, try transport(service, base, headers, sources, limit))
   }
 
   /// Endpoint for a caller that schedules requests: each is sent or refused at once, without retries and cached
@@ -22,10 +22,10 @@ extension Context {
   public func pacedEndpoint(
     _ service: Service, timeout: Duration, report: @escaping (String) -> Void
   ) throws(Failure) -> PacedEndpoint {
-    let (base, headers, secrets) = try destination(of: service)
+    let (base, headers, sources) = try destination(of: service)
     guard let limit = service.limit, !base.isEmbedded, !call[StandardOptions.explain] else {
       return PacedEndpoint(
-        Endpoint(base, headers: headers, try transport(service, base, headers, secrets, nil, report: report)))
+        Endpoint(base, headers: headers, try transport(service, base, headers, sources, nil, report: report)))
     }
     let attempt = call[StandardOptions.timeout]
     let limits = TimeLimits(
@@ -89,7 +89,7 @@ extension Context {
     return (base, headers, sources)
   }
 
-  /// Only address to which a secret of the file is sent: the address in the file or, for a key, the live service.
+  /// Only address to which a secret of the configuration is sent: the one set there or, for a key, the live service.
   private func home(of key: String, _ service: Service) -> URL? {
     let own = call.configuration.value(of: [], ["\(service.suite).url", "url"], environment)?.0
     let isKey = service.credential != nil && key == service.secretKey && service.address == service.live
@@ -140,7 +140,7 @@ extension Context {
   func offlineEndpoint(_ service: Service) throws(Failure) -> Endpoint {
     let (base, headers, _) = try destination(of: service)
     guard !base.isEmbedded || base.scheme == .gbfs else {
-      return Endpoint(base, headers: headers, try source(service, base, nil, report: nil))
+      return Endpoint(base, headers: headers, try unrecorded(service, base, nil, report: nil))
     }
     let cached = CachingTransport(
       Offline(), folder: try UserFolders(environment).cache, maxAge: .max, time: time, report: { _ in })
@@ -180,11 +180,11 @@ extension Context {
   /// Transports from the command down; each uses only the next. A recording contains what the command received, so
   /// replaying it needs no limit, retries or cache.
   private func transport(
-    _ service: Service, _ base: URL, _ headers: Headers, _ secrets: SecretSources, _ limit: RateLimit?,
+    _ service: Service, _ base: URL, _ headers: Headers, _ sources: SecretSources, _ limit: RateLimit?,
     report: ((String) -> Void)? = nil
   ) throws(Failure) -> any Transport {
     if call[StandardOptions.explain] {
-      let explained = ExplainingTransport(secrets: secrets) { line throws(Failure) in
+      let explained = ExplainingTransport(secrets: sources) { line throws(Failure) in
         try output.explain(line + "\n")
       }
       // A reader of the line does not need the name of hw.
@@ -200,7 +200,7 @@ extension Context {
       }
       return sourceReported(logged(replaying, report: report), from: .recording)
     }
-    let recorded = recorded(try source(service, base, limit, report: report), base, headers)
+    let recorded = recorded(try unrecorded(service, base, limit, report: report), base, headers)
     // The files of a feed are reported, not the responses made of them.
     guard base.scheme != .gbfs else { return recorded }
     return sourceReported(recorded, from: base.isEmbedded ? .embedded : .network)
@@ -228,7 +228,7 @@ extension Context {
 
   /// Transport below the recording: a backend in the process, the network with its decorators, or a feed read through
   /// them.
-  private func source(
+  private func unrecorded(
     _ service: Service, _ base: URL, _ limit: RateLimit?, report: ((String) -> Void)?
   ) throws(Failure) -> any Transport {
     guard !base.isEmbedded || base.scheme == .gbfs else {
@@ -284,9 +284,9 @@ extension Context {
       report: { messages.report($0) })
     if call[StandardOptions.cache], let folder = try? folders.cache {
       // A change that is made from a cached response could undo that of somebody else.
-      let changes = !call.command.needs.isDisjoint(with: [.writes, .loss])
+      let makesChange = !call.command.needs.isDisjoint(with: [.writes, .loss])
       transport = CachingTransport(
-        transport, folder: folder, maxAge: changes ? nil : call[StandardOptions.maxAge].map(Int64.init),
+        transport, folder: folder, maxAge: makesChange ? nil : call[StandardOptions.maxAge].map(Int64.init),
         time: time,
         report: { messages.report($0, verbosity: 1) })
     }

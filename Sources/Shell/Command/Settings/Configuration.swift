@@ -11,7 +11,7 @@ public struct Configuration: Equatable, Sendable {
 
   enum Line: Equatable, Sendable {
     case other(String)
-    /// `comment` follows the value, with the blanks before it.
+    /// `text` is the whole line. `comment` follows the value, with the blanks before it.
     case setting(key: String, value: String, text: String, comment: String)
     /// Invalid line, unchanged, and its problem.
     case invalid([UInt8], problem: String)

@@ -183,6 +183,7 @@ extension Context {
       key: key, value: found?.text ?? key.fallback, origin: found?.origin ?? .fallback)
   }
 
+  /// Whether the setting has a value of its own, so it does not take that for all suites.
   public func isSuiteSpecific(_ key: ConfigurationKey, in configuration: Configuration) -> Bool {
     key.variables.first.flatMap { environment[$0] } != nil || configuration[key.name] != nil
   }

@@ -2,7 +2,7 @@ import System
 
 /// Applies variables and the configuration to a command line. The order of precedence is: option,
 /// `HW_<SUITE>_<NAME>`, `HW_<NAME>`, the configuration's `<suite>.<name>`, its `<name>`, default. A setting of a tool
-/// has only the first names: `HW_SERVE_LISTEN` and `serve.listen`.
+/// has only the names with the tool: `HW_SERVE_LISTEN` and `serve.listen`.
 struct Settings {
   let environment: Environment
   let configuration: Configuration
@@ -36,8 +36,8 @@ struct Settings {
     }
   }
 
-  /// Refuses the options of requests for a command on local data: '--explain' would not keep it from deleting, and
-  /// with an address it could list or delete unrelated data, unless its data belongs to an address.
+  /// Refuses the options of requests for a command on local data: '--explain' would not keep it from deleting. Refuses
+  /// an address unless the data belongs to one: the command would list or delete data of another address.
   private func checkSource(_ call: Invocation) throws(Failure) {
     let needs = call.command.needs
     guard needs.contains(.loss) || call.suite != nil, !needs.contains(.network) else { return }
@@ -62,7 +62,7 @@ struct Settings {
     }
   }
 
-  /// Refuses a replay with `--record`, or with a typed address, which it would not use, unless it is typed itself.
+  /// Refuses a replay with `--record`, and one of the settings with a typed address, which it would not use.
   private func checkReplay(_ call: Invocation) throws(Failure) {
     let (replay, record, url) = (StandardOptions.replay, StandardOptions.record, StandardOptions.url)
     guard call.command.needs.contains(.network), call[replay] != nil else { return }
