@@ -136,15 +136,15 @@ extension Toolbox {
     let key = context.configurationKeys(with: configuration).first { $0.name == name }
     guard !call[Confirmation.dryRun] else {
       guard context.output.settings.format == nil else {
-        return try report(name, SettingRow.shown(last.value, of: key), in: configuration, context)
+        return try report(name, SettingRow.masked(last.value, of: key), in: configuration, context)
       }
       for (_, value, line) in lines {
-        let text = "\(file.path):\(line): \(name) = \(SettingRow.shown(value, of: key))"
+        let text = "\(file.path):\(line): \(name) = \(SettingRow.masked(value, of: key))"
         try context.output.outlet.write(text.shown(on: context.output.settings.screen) + "\n")
       }
       return
     }
-    let value = SettingRow.shown(last.value, of: key).terminalSafe
+    let value = SettingRow.masked(last.value, of: key).terminalSafe
     try context.confirmIfInteractive("Remove '\(name) = \(value)' from '\(file.path.terminalSafe)'?")
     try file.change { configuration in configuration.unset(name) }
     try report(name, nil, in: Configuration(path: file.path), context)
@@ -199,8 +199,8 @@ extension Toolbox {
         let key = keys.first { $0.name == setting.key }
         return SettingRow(
           name: setting.key,
-          value: SettingRow.shown(setting.value, of: key),
-          problem: key.map { $0.problemInFile(of: setting.value).map(SettingRow.shownProblem) }
+          value: SettingRow.masked(setting.value, of: key),
+          problem: key.map { $0.problemInFile(of: setting.value).map(SettingRow.maskedProblem) }
             ?? "unknown setting",
           origin: "\(configuration.path):\(setting.line)")
       }
@@ -229,7 +229,7 @@ struct SettingRow: Row {
 
   /// Masks a secret, and the value of an unknown setting, which may be a secret with a mistyped name. In an address,
   /// masks the password and the secrets of the query.
-  static func shown(_ value: String, of key: ConfigurationKey?) -> String {
+  static func masked(_ value: String, of key: ConfigurationKey?) -> String {
     guard let key, !key.isSecret else { return mask }
     if PostgreSQLAddress.isAddress(value) { return Secrets.shown(target: PostgreSQLAddress.masked(value)) }
     // The other form of libpq, 'host=db1.example password=...', which hw refuses.
@@ -238,7 +238,7 @@ struct SettingRow: Row {
   }
 
   /// Masks the secrets of a value that the message may quote.
-  fileprivate static func shownProblem(_ problem: String) -> String {
+  fileprivate static func maskedProblem(_ problem: String) -> String {
     problem.contains("//") ? Secrets.withoutUser(problem) : problem
   }
 
@@ -266,14 +266,14 @@ private struct StoredSetting: Row {
 extension SettingRow {
   fileprivate init(_ setting: EffectiveSetting) {
     name = setting.key.name
-    value = setting.value.map { SettingRow.shown($0, of: setting.key) }
+    value = setting.value.map { SettingRow.masked($0, of: setting.key) }
     let problem: String? =
       switch setting.origin {
       case .fallback: nil
       case .line: setting.value.flatMap { setting.key.problemInFile(of: $0) }
       case .flag, .variable: setting.value.flatMap { setting.key.problem(of: $0) }
       }
-    self.problem = problem.map(SettingRow.shownProblem)
+    self.problem = problem.map(SettingRow.maskedProblem)
     origin = setting.origin.text
   }
 }

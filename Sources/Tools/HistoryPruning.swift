@@ -13,6 +13,7 @@ struct HistoryPruning: Sendable {
     let table = try store.contains(UserTable.migrations) ? UserTable(store) : nil
     var users: Set<String> = []
     func isUser(_ name: String) throws(Failure) -> Bool {
+      // A user may have been added meanwhile.
       if !users.contains(name) { users = Set(try table?.all().map(\.user.name) ?? []) }
       return users.contains(name)
     }
@@ -38,7 +39,7 @@ extension Toolbox {
     "older-than", ValueKind<DayValue>.day, "Remove entries that ended before DAY",
     details: "90d is ninety days ago. A day begins at midnight in UTC.")
 
-  private static let storeToPrune = "hw users add mia >/dev/null; "
+  private static let setupWithHistory = "hw users add mia >/dev/null; "
 
   static let storePrune = Command(
     "prune", "Remove old entries of the history",
@@ -53,9 +54,9 @@ extension Toolbox {
     examples: [
       Example(
         "hw store prune --older-than 90d --dry-run", "count the entries that would be removed",
-        after: storeToPrune),
+        after: setupWithHistory),
       Example(
-        "hw store prune --older-than 90d --yes", "keep the history of three months", after: storeToPrune),
+        "hw store prune --older-than 90d --yes", "keep the history of three months", after: setupWithHistory),
     ],
     failures: [.notFound, .connection, .unauthorized]
   ) { call, context throws(Failure) in

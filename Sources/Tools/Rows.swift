@@ -135,7 +135,7 @@ struct RowInput: ~Copyable {
     guard let path else { return try stream.next() }
     while true {
       if let element = elements?.next() { return element }
-      // The next value can use the memory.
+      // Frees the memory before the next value is read.
       elements = nil
       guard let value = try stream.next() else { return nil }
       elements = try value[path].array

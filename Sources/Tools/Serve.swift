@@ -77,8 +77,7 @@ extension Toolbox {
     "Allow N connections per address", details: " The connections of a proxy are not limited.")
   static let serveSamples = Option(
     "samples", "Add sample data to a new store",
-    details:
-      "With --store: the three bikes of the original server, if it never had bikes.")
+    details: "With --store: the three bikes of the original server, if it never had bikes.")
   static let serveFault = Option(
     "fault", ValueKind<String>.text("SPEC"), "Inject faults as described by SPEC",
     details: """

@@ -167,7 +167,7 @@ struct ServerSession {
     }
     try server.run()
     if let status = ending.next() { return ExitStatus(status?.code ?? 0) }
-    // A signal stopped the server, which passes it to the command.
+    // A signal stopped the server, and the command has to end as well.
     child.send(signal: SIGTERM)
     return ExitStatus(ending.awaitNext()?.code ?? 0)
   }

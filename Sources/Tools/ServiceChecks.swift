@@ -29,7 +29,7 @@ struct ServiceChecks {
     do throws(Failure) {
       let context = try context.forSuite(suite.name)
       let endpoint = try context.endpoint(service, limit: context.ownLimit(of: service))
-      // `missingSecret` does not consider HW_TOKEN. A refused one is a failure, and not a missing secret.
+      // `missingSecret` does not consider HW_TOKEN. A refused token is a failure, not a missing secret.
       let isSent = service.credential.map { endpoint.headers[$0.header] != nil } ?? false
       let missing = isSent ? nil : try context.missingSecret(of: service)
       let run = CheckRun(suite.name, endpoint, context.time, missingSecret: missing)

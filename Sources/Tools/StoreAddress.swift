@@ -43,7 +43,7 @@ extension ValueKind where Value == String {
   }
 }
 
-/// Checks the name of a directory: any other address would become a directory of that name.
+/// Checks the name of a directory. An address that hw does not support would become a directory of that name.
 enum StoreName {
   fileprivate static func unexpectedPassword(in subject: String, _ variables: [String]) -> Failure {
     Failure(

@@ -21,12 +21,12 @@ extension Toolbox {
     "to", ValueKind<String>.text("STORE", .folders), variable: "HW_STORE_TO",
     "Copy to a directory or a PostgreSQL database",
     details: "HW_STORE_TO sets it too, and may contain a password.")
-
-  private static let storeToRead = "hw serve --store data -- true >/dev/null; "
   static let storeOwner = Option(
     "owner", ValueKind<String>.text("USER"), "Set the owner of the copy",
     details:
       "The name or the number of the user that the server runs as. Only root can use it, for a directory.")
+
+  private static let setupWithStore = "hw serve --store data -- true >/dev/null; "
 
   static let storeVerify = Command(
     "verify", "Check the databases and print their checksums",
@@ -42,10 +42,10 @@ extension Toolbox {
     output: .list(StoreTableRow.self, order: "as the suites are listed"),
     needs: [.store],
     examples: [
-      Example("hw store verify --store data", "check a store", after: storeToRead),
+      Example("hw store verify --store data", "check a store", after: setupWithStore),
       Example(
         "hw store verify --store data --fields table,checksum --tsv",
-        "print checksums, to compare two stores with 'diff'", after: storeToRead),
+        "print checksums, to compare two stores with 'diff'", after: setupWithStore),
     ],
     failures: [.notFound, .connection, .unauthorized]
   ) { call, context throws(Failure) -> ExitStatus in
@@ -88,7 +88,9 @@ extension Toolbox {
     options: [storeFrom, storeTo, storeOwner],
     output: .rows(StoreTableRow.self),
     needs: [.store],
-    examples: [Example("hw store copy --from data --to backup", "back up a directory", after: storeToRead)],
+    examples: [
+      Example("hw store copy --from data --to backup", "back up a directory", after: setupWithStore)
+    ],
     failures: [.notFound, .conflict, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let from = try context.store(storeFrom, call)
@@ -130,7 +132,7 @@ extension Toolbox {
     needs: [.store],
     examples: [
       Example("hw store migrate --dry-run", "list what would be migrated"),
-      Example("hw store migrate --store data", "migrate a store", after: storeToRead),
+      Example("hw store migrate --store data", "migrate a store", after: setupWithStore),
     ],
     failures: [.connection, .unauthorized]
   ) { call, context throws(Failure) in

@@ -47,7 +47,7 @@ extension Toolbox {
     examples: [
       Example("hw users add anna", "add a user and print the token"),
       Example("hw users add mia --json", "print the token as JSON"),
-      Example("hw users add anna --admin --json -q", "make a user an admin", after: knownUser),
+      Example("hw users add anna --admin --json -q", "make a user an admin", after: setupWithUser),
     ],
     failures: [.conflict, .connection, .unauthorized]
   ) { call, context throws(Failure) in
@@ -71,7 +71,7 @@ extension Toolbox {
           NewUserRow(record: UserTable.Record(user: user, added: record.added), token: nil))
       }
     }
-    let token = try token(call, context)
+    let token = try newToken(call, context)
     // The name of the store may be mistyped.
     if call[serveStore] != nil, !hasUsers { context.messages.report("the store is new: it had no users") }
     let record = UserTable.Record(user: user, added: context.time.now())
@@ -80,14 +80,14 @@ extension Toolbox {
     }
   }
 
-  private static let knownUser = "hw users add anna -q >/dev/null; "
+  private static let setupWithUser = "hw users add anna -q >/dev/null; "
 
   static let usersList = Command(
     "list", "List the users of a server",
     options: [serveStore],
     output: .list(UserRow.self, order: "by name").schemaVersion(2),
     needs: [.store],
-    examples: [Example("hw users list", "list names and roles", after: knownUser)],
+    examples: [Example("hw users list", "list names and roles", after: setupWithUser)],
     failures: [.notFound, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let store = try context.chosenStore(call)
@@ -116,7 +116,7 @@ extension Toolbox {
     examples: [
       Example(
         "hw users delete anna --yes", "delete a user without confirmation",
-        after: "hw users add ben --admin -q >/dev/null; " + knownUser)
+        after: "hw users add ben --admin -q >/dev/null; " + setupWithUser)
     ],
     failures: [.notFound, .conflict, .connection, .unauthorized]
   ) { call, context throws(Failure) in
@@ -158,13 +158,13 @@ extension Toolbox {
     output: .one(NewUserRow.self, text: "The token, as a line.").schemaVersion(2)
       .hintIfLost("'hw users rotate NAME' prints another new token"),
     needs: [.store],
-    examples: [Example("hw users rotate anna", "replace a lost token", after: knownUser)],
+    examples: [Example("hw users rotate anna", "replace a lost token", after: setupWithUser)],
     failures: [.notFound, .conflict, .connection, .unauthorized]
   ) { call, context throws(Failure) in
     let users = try context.users(call)
     let name = try call[userName]
     guard let record = try users.find(name) else { throw UserTable.unknown(name) }
-    let token = try token(call, context)
+    let token = try newToken(call, context)
     try users.setToken(of: name, to: token) { () throws(Failure) in try context.writeAtOnce(record, token) }
   }
 
@@ -172,7 +172,7 @@ extension Toolbox {
     .notFound, "the store has no users",
     hint: "--store names a directory or a database; 'hw users add' makes one")
 
-  private static func token(_ call: Invocation, _ context: Context) throws(Failure) -> String {
+  private static func newToken(_ call: Invocation, _ context: Context) throws(Failure) -> String {
     guard let file = call[userTokenFile] else {
       let (fields, columns) = (context.output.settings.fields, NewUserRow.fields.map(\.column))
       if let fields, try !FieldSelection.isSelected("token", by: fields, of: columns) {
