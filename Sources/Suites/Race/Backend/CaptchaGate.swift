@@ -23,6 +23,7 @@ struct CaptchaGate {
     publicURL = backend.publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
   }
 
+  /// Counts a call, and returns whether it requires a CAPTCHA.
   mutating func stops() -> Bool {
     if isClosed { return true }
     if let left = callsLeft {

@@ -44,7 +44,7 @@ final class RaceBackend: Backend {
   let hasMemory = true
   /// Stores the races; nil in memory, so that sample data does not need SQLite.
   private let database: Database?
-  private var races: [Race] = []
+  private var races: [ServedRace] = []
   private let time: any TimeKeeper
   private let seed: UInt64
   /// In milliseconds.
@@ -81,7 +81,7 @@ final class RaceBackend: Backend {
 
   // MARK: The race
 
-  private struct Race {
+  private struct ServedRace {
     var number: Int
     /// Milliseconds since 1970.
     var began: Int
@@ -93,7 +93,7 @@ final class RaceBackend: Backend {
       RaceMoment(race: "\(number)-\(began)", remaining: .milliseconds(min(length, max(0, finish - now))))
     }
 
-    var checked: Race {
+    var checked: ServedRace {
       get throws(Failure) {
         let lastInstant = 253_402_300_799_999
         guard (1..<Int.max).contains(number), (0...lastInstant).contains(began),
@@ -134,21 +134,21 @@ final class RaceBackend: Backend {
     }
   }
 
-  private func join() throws(Failure) -> Race {
+  private func join() throws(Failure) -> ServedRace {
     while true {
       let last = try latest(1).first
       // Another server on this store may have a clock that is a little ahead.
       if let last, last.length == length, (last.began - RaceBackend.overlap..<last.finish).contains(now) {
         return last
       }
-      // Another server has added this race if it cannot be added.
-      let next = Race(number: (last?.number ?? 0) + 1, began: now, length: length)
+      // If the race cannot be added, another server has added it.
+      let next = ServedRace(number: (last?.number ?? 0) + 1, began: now, length: length)
       if try add(next) { return next }
     }
   }
 
   /// Returns false if another server has added a race with this number.
-  private func add(_ race: Race) throws(Failure) -> Bool {
+  private func add(_ race: ServedRace) throws(Failure) -> Bool {
     guard let database else {
       races = [race] + races.prefix(1)
       return true
@@ -160,12 +160,12 @@ final class RaceBackend: Backend {
     } == 1
   }
 
-  private func latest(_ count: Int) throws(Failure) -> [Race] {
+  private func latest(_ count: Int) throws(Failure) -> [ServedRace] {
     guard let database else { return Array(races.prefix(count)) }
     return try database.rows(
       "SELECT number, began, length FROM race ORDER BY number DESC LIMIT ?", [.integer(count)]
     ) { row throws(Failure) in
-      try Race(number: row[0].integer, began: row[1].integer, length: row[2].integer).checked
+      try ServedRace(number: row[0].integer, began: row[1].integer, length: row[2].integer).checked
     }
   }
 

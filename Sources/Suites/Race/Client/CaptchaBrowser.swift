@@ -48,7 +48,7 @@ final class CaptchaBrowser: Sendable {
     var notLoaded: String?
     do throws(SystemError) {
       try send(watch.begin(), to: browser)
-      while let text = try messages.next() {
+      reading: while let text = try messages.next() {
         let step = watch.handle(text)
         try send(step.messages, to: browser)
         switch step.event {
@@ -56,15 +56,15 @@ final class CaptchaBrowser: Sendable {
         case .verdict(let verdict):
           try send([watch.close()], to: browser)
           return verdict
-        case .closed: throw SystemError.brokenPipe
+        case .closed: break reading
         case .notLoaded(let reason):
           notLoaded = reason
-          throw SystemError.brokenPipe
+          break reading
         case nil: break
         }
       }
     } catch .brokenPipe {
-      // Reported after the loop.
+      // The browser has ended, which is reported below.
     } catch {
       throw error.failure(
         orElse: Failure(.connection, "cannot communicate with the browser '\(command[0])': \(error.text)"))
@@ -185,9 +185,7 @@ final class CaptchaBrowser: Sendable {
   /// Waits a second, or until a signal arrives.
   private func waitBriefly(for child: ChildProcess) {
     for _ in 0..<20 {
-      guard (try? child.statusNow()) == nil,
-        (try? time.sleep(for: .milliseconds(50))) != nil
-      else { return }
+      guard (try? child.statusNow()) == nil, (try? time.sleep(for: .milliseconds(50))) != nil else { return }
     }
   }
 }

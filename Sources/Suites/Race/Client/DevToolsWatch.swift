@@ -2,8 +2,8 @@ import HTTP
 import JSON
 import System
 
-/// The DevTools protocol for one CAPTCHA, as a state machine over messages. Attaches to every page and frame before it
-/// runs, because frames of other origins, which are separate targets, send the requests of the CAPTCHA.
+/// The DevTools protocol for one CAPTCHA, as a state machine over messages. Attaches to every page and frame before its
+/// scripts run, because frames of other origins, which are separate targets, send the requests of the CAPTCHA.
 struct DevToolsWatch {
   private let address: CaptchaAddress
   private var lastID = 0

@@ -24,7 +24,7 @@ struct RaceClient {
     var standings = try endpoint.get(
       "/bees/race/status",
       serviceError: { response in
-        // Called for every response; `RaceStandings` is made of its JSON alone.
+        // Called for every response, so it can also read the age: `RaceStandings` is made of the JSON alone.
         age = response.age
         return serviceError(response)
       }, RaceStandings.init)

@@ -28,9 +28,7 @@ extension Race {
     operands: [captchaAddress], options: [captchaMode, browser, Service.tokenFile],
     output: .one(CaptchaOutcome.self, text: "One line: the state and the address."),
     needs: [.network],
-    examples: [
-      Example("hw race captcha --captcha wait", "print the address of a test CAPTCHA")
-    ],
+    examples: [Example("hw race captcha --captcha wait", "print the address of a test CAPTCHA")],
     failures: [.captcha]
   ) { call, context throws(Failure) in
     let address =

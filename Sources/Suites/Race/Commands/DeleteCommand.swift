@@ -18,9 +18,7 @@ extension Race {
     exclusions: [Exclusion(keep, deleted)],
     output: .rows(Deleted<WatchedRace>.self, text: "One line per race."),
     needs: [.store, .loss],
-    examples: [
-      Example("hw race delete --keep 100 --yes", "keep the latest 100 races")
-    ],
+    examples: [Example("hw race delete --keep 100 --yes", "keep the latest 100 races")],
     failures: [.notFound]
   ) { call, context throws(Failure) in
     let history = try context.readableRaceHistory()

@@ -162,11 +162,11 @@ struct RaceBoard: Sendable {
       canvas.write("│", row: line, column: right - 1, style: .dim)
       guard !hasList else { continue }
       let rank = Rank(number: index + 1)
-      let medal = canvas.write(
+      let rankEnd = canvas.write(
         "\(rank.ordinal) \(rank.medal ?? "")", row: line, column: right + 1,
         style: index == 0 ? .bold : .plain)
       let change = change(of: row)
-      canvas.write(change.text, row: line, column: medal, style: change.style)
+      canvas.write(change.text, row: line, column: rankEnd, style: change.style)
     }
     if hasList { draw(on: &canvas, top: top, left: right, height: height, at: now) }
   }

@@ -22,7 +22,7 @@ struct RacePlan: Equatable, Sendable {
     _ limit: RateLimit, length: Duration, budget: PacedEndpoint.Budget
   ) -> Duration {
     let usual = interval(limit)
-    // Divisors below: unless calls are scarce, `share` is above zero if `laterShare` is.
+    // Both divide below. If `laterShare` is above zero and calls are not scarce, `share` is above zero, too.
     let (share, laterShare) = (budget.left * 4 / 5, limit.count * 4 / 5)
     guard laterShare > 0, !budget.isScarce(limit) else { return usual }
     let first = min(length, max(.zero, budget.renewal))
@@ -56,8 +56,7 @@ struct RacePlan: Equatable, Sendable {
     let (shortest, longest) = (gaps[0].tenths, gaps[gaps.count - 1].tenths)
     let every = shortest == longest ? shortest : "\(shortest) to \(longest)"
     let start = first == .zero ? "now" : "in \(first.tenths)"
-    return
-      "next \(instants.count) polls: \(start), then every \(every) until the finish in \(last.tenths)"
+    return "next \(instants.count) polls: \(start), then every \(every) until the finish in \(last.tenths)"
   }
 
   /// The schedule for `--explain`, when the length of the race is unknown.

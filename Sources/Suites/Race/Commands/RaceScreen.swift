@@ -11,6 +11,7 @@ struct RaceScreen: InteractiveScreen {
   private let slides: Bool
   private let record: ([RaceEvent]) throws(Failure) -> Void
   private var board = RaceBoard()
+  /// Leader of each poll.
   private var leaders: [Bee] = []
   private var phase = Phase.ready
   private var size: WindowSize?

@@ -17,7 +17,7 @@ struct RaceSession {
     let service = try context.pacedEndpoint(RaceClient.service, timeout: .seconds(10)) {
       messages.report($0, verbosity: 1)
     }
-    // Messages wait until the screen is left. They report a race that was not added to the history, also with --quiet.
+    // Messages about the history wait until the screen is left, and are reported also with --quiet.
     var delayed: [String] = []
     defer { for message in delayed { messages.report(message, verbosity: -1) } }
     let recorder = RaceRecorder(call, context, url: service.endpoint.base.withoutTrailingSlash.description) {
@@ -168,7 +168,7 @@ struct RaceWorker {
 }
 
 extension Context {
-  /// Requires terminals on both sides, and no option that selects lines.
+  /// Whether a screen shows the race: input and output are a terminal, and no option selects lines.
   func showsRaceScreen(_ call: Invocation) -> Bool {
     host.hasScreen && !call[StandardOptions.quiet] && !isExplaining && output.settings.format == nil
       && output.settings.fields == nil

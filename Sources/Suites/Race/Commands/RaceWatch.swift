@@ -265,7 +265,7 @@ struct RaceWatch: Sendable {
       }
       if let finish, isAfterFinish, now + wait > settleEnd(finish) { return conclude(finish) }
       let instant = max(plannedPoll(), now + wait)
-      // A call may be reserved for the finish; without one the ledger refuses it without a request.
+      // At the finish a reserved call may be left. If none is, the ledger refuses the call, and nothing is sent.
       nextPoll = isAfterFinish ? instant : min(instant, finish ?? instant)
     } else {
       let renewal = nextMinute + .milliseconds(500)

@@ -212,9 +212,7 @@ final class RaceRecorder {
     guard call[Race.keepsHistory], !call[StandardOptions.explain], !context.isReplaying,
       !url.hasPrefix("demo:")
     else { return }
-    attempt { () throws(Failure) in
-      history = try RaceHistory(context.raceStore)
-    }
+    attempt { () throws(Failure) in history = try RaceHistory(context.raceStore) }
   }
 
   init(history: RaceHistory? = nil, url: String, time: any TimeKeeper, report: @escaping (String) -> Void) {

@@ -116,6 +116,7 @@ extension RaceEvent {
     return winner.map { "winner: \($0)" } ?? "finish: the race had no bees"
   }
 
+  /// A line of standard error; nil for events without one.
   var note: String? {
     let wait = wait?.tenths ?? ""
     return switch kind {
