@@ -15,7 +15,7 @@ struct SampleSeason: Sendable {
 
   func games() -> [SampleGame] {
     let regular = regularGames()
-    return (regular + playOffs(after: regular)).sorted { $0.id < $1.id }
+    return (regular + playoffGames(after: regular)).sorted { $0.id < $1.id }
   }
 
   private static let rounds = 82
@@ -36,7 +36,7 @@ struct SampleSeason: Sendable {
         // The circle method: one position is fixed, the others rotate by one each round.
         let a = pair == 0 ? teams - 1 : (round + pair) % (teams - 1)
         let b = (round + teams - 1 - pair) % (teams - 1)
-        // The team with fewer home games so far is at home; of equal teams, the rounds alternate.
+        // The team with fewer home games so far is at home. With equal numbers, it alternates by round.
         let isTurned = (atHome[a], round % 2) > (atHome[b], 0)
         let (home, visitor) = isTurned ? (order[b], order[a]) : (order[a], order[b])
         atHome[isTurned ? b : a] += 1
@@ -65,18 +65,18 @@ struct SampleSeason: Sendable {
   }
 
   /// Four rounds, best of seven. East plays West in the last round.
-  private func playOffs(after regular: [SampleGame]) -> [SampleGame] {
+  private func playoffGames(after regular: [SampleGame]) -> [SampleGame] {
     var wins = League.current.map { _ in 0 }
     for game in regular where !game.isPostponed {
       wins[game.points().homeWins ? game.home : game.visitor] += 1
     }
-    func seeded(_ conference: String) -> [Int] {
+    func firstEight(_ conference: String) -> [Int] {
       let teams = League.current.indices.filter { League.current[$0].conference == conference }
       return Array(teams.sorted { (wins[$0], $1) > (wins[$1], $0) }.prefix(8))
     }
     guard var day = CalendarDay(year: year + 1, month: 4, day: 19)?.daysSinceEpoch else { return [] }
     var games: [SampleGame] = []
-    var left = [seeded("East"), seeded("West")]
+    var left = [firstEight("East"), firstEight("West")]
     while left[0].count > 1 {
       left = left.map { teams in
         (0..<teams.count / 2).map {

@@ -62,7 +62,7 @@ struct GameListing {
     return teams.isEmpty ? nil : teams
   }
 
-  // MARK: The orders
+  // MARK: Lists
 
   func printDay(_ day: DayValue) throws(Failure) {
     try write(games(day: day.day(today: today)), inOrder: { $0.startsBefore($1) })

@@ -41,8 +41,7 @@ public enum NBA {
 
   static let keyFile = Option(
     "key-file", ValueKind<String>.inputFile, "Read the key from FILE; '-' is standard input",
-    details:
-      "The default is HW_NBA_KEY, BALLDONTLIE_API_KEY, or nba.key in the configuration.")
+    details: "The default is HW_NBA_KEY, BALLDONTLIE_API_KEY, or nba.key in the configuration.")
   static let rate = Option(
     "rate", .count(1...100_000), setting: .suites, "Send at most N requests per minute",
     details:

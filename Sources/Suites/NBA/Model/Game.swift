@@ -82,8 +82,8 @@ final class Game: Identifiable, Sendable {
 
   var hasTwoTeams: Bool { home != nil && visitor != nil && home?.id != visitor?.id }
 
-  /// Whether the game may be over but cannot be counted. A final one has no winner or no opponent; any other is of an
-  /// earlier day, or has points and no status. A game that has begun can last beyond midnight.
+  /// Whether the game may be over but cannot be counted: a final game without a winner or an opponent, and any other
+  /// game of an earlier day, or with points and without a status. A game that has begun can last beyond midnight.
   func isUndecided(at now: Timestamp) -> Bool {
     if isFinal { return winner == nil || !hasTwoTeams }
     guard !isCalledOff else { return false }

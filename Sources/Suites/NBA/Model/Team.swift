@@ -9,9 +9,9 @@ final class Team: Sendable {
   let city: String
   let name: String
   let fullName: String
-  /// The names that a condition compares.
-  var names: [String] { [fullName, name, abbreviation] }
   let abbreviation: String
+  /// The names with which `--where` compares.
+  var names: [String] { [fullName, name, abbreviation] }
 
   init(
     id: Int, conference: String, division: String, city: String, name: String, fullName: String,

@@ -33,7 +33,8 @@ struct GameRow: Row {
     ] + hidden.map(\.hiddenByDefault)
 
   private static let hidden: Fields<GameRow> =
-    details + side("home", "Home", \.home, \.homeSide) + side("visitor", "Visitor", \.visitor, \.visitorSide)
+    details + sideFields("home", "Home", \.home, \.homeSide)
+    + sideFields("visitor", "Visitor", \.visitor, \.visitorSide)
 
   private func name(of team: Team?) -> TableCell {
     team.map { TableCell($0.fullName, $0.id == game.winner ? .bold : nil) } ?? TableCell(.null)
@@ -56,7 +57,7 @@ struct GameRow: Row {
     Field.text("ist_stage", "Cup", "the stage of the NBA Cup", orNull: { $0.game.cupStage }),
   ]
 
-  private static func side(
+  private static func sideFields(
     _ name: String, _ title: String, _ team: @escaping @Sendable (Game) -> Team?,
     _ side: @escaping @Sendable (Game) -> Game.Side
   ) -> Fields<GameRow> {
