@@ -1,6 +1,7 @@
 import Synchronization
 import System
 
+/// Sink to a terminal, for which it replaces colors as `ColorFilter` does. Threads may share it.
 public final class ColorSink: ByteSink, Sendable {
   private let sink: any ByteSink & Sendable
   private let filter: Mutex<ColorFilter>

@@ -64,9 +64,7 @@ public struct Prompt {
     }
   }
 
-  static func choice(
-    _ answer: String, of names: [String], or other: String? = nil
-  ) throws(Failure) -> Int {
+  static func choice(_ answer: String, of names: [String], or other: String? = nil) throws(Failure) -> Int {
     if let number = Int(answer), number > 0, number <= names.count { return number - 1 }
     let typed = answer.lowercased()
     let lowered = names.map { $0.lowercased() }

@@ -121,6 +121,7 @@ struct TypedLine {
       candidates.isContinued = true
     default: candidates.words = own.value?.choices ?? []
     }
+    // A list of fields: the text after its last comma is completed.
     if case .fields = candidates.completion {
       candidates.prefix = text.lastIndex(of: ",").map { String(text[...$0]) } ?? ""
       let chosen = candidates.prefix.split(separator: ",").map { $0.drop { $0 == "-" } }

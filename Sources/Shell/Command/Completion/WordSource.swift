@@ -7,9 +7,7 @@ public struct WordSource: Sendable {
   let words: @Sendable (Context, _ after: String?) throws(Failure) -> [Choice]
 
   /// `after` is the word before the one that is typed.
-  public init(
-    words: @escaping @Sendable (Context, _ after: String?) throws(Failure) -> [Choice]
-  ) {
+  public init(words: @escaping @Sendable (Context, _ after: String?) throws(Failure) -> [Choice]) {
     self.words = words
   }
 

@@ -111,6 +111,7 @@ public struct Needs: OptionSet, Sendable {
   public static let store = Needs(rawValue: 1 << 2)
   /// Shows or changes the configuration, and ignores its settings, so it can repair an invalid file.
   public static let configuration = Needs(rawValue: 1 << 3)
+  /// Changes data of the service.
   public static let writes = Needs(rawValue: 1 << 4)
   /// Deletes data irreversibly: asks a person first, and has --yes and --dry-run.
   public static let loss = Needs(rawValue: 1 << 5)

@@ -58,6 +58,7 @@ public struct Program: Sendable {
 
   var topLevelNames: [String] { suiteNames + tools.commands.map(\.name) }
 
+  /// Returns the suite, or fails (`usage`) with a hint for a mistyped name.
   public func suite(_ name: String) throws(Failure) -> Suite {
     if let suite = suite(named: name) { return suite }
     throw Failure(

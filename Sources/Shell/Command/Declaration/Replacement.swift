@@ -37,6 +37,7 @@ extension Command {
   func replacement(of option: String, suite: String?, in program: Program?) -> Replacement? {
     let option = "--\(option.hasPrefix("no-") ? String(option.dropFirst(3)) : option)"
     let owner = suite.flatMap { program?.suite(named: $0) } ?? program?.tools
+    // Names in these have no dashes, those that a suite declares have.
     let known =
       (output.list?.replacements(in: suite.map { "\($0) \(name)" } ?? name) ?? [])
       + settings.map { Replacement(setting: $0.declaration, suite: suite) }

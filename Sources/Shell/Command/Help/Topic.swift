@@ -10,9 +10,7 @@ public struct Topic: Sendable {
   /// Commands and suites whose manual pages refer to this guide.
   let related: [String]
 
-  public init(
-    name: String, title: String, summary: String, related: [String] = [], blocks: [Block]
-  ) {
+  public init(name: String, title: String, summary: String, related: [String] = [], blocks: [Block]) {
     self.name = name
     self.title = title
     self.summary = summary

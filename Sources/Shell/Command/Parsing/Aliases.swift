@@ -72,7 +72,7 @@ public struct Aliases: Sendable {
     return "begins with the alias '\(first)', and an alias is expanded once"
   }
 
-  /// Command line with the words of an alias. `options` were typed before the alias, and precede those in it.
+  /// Command line with the words of an alias. `options`, typed before the alias, take precedence over its own.
   static func expanded(_ words: [String], before options: [String], after arguments: [String]) -> [String] {
     let end = words.firstIndex(of: "--") ?? words.endIndex
     return words[..<end] + options + words[end...] + arguments

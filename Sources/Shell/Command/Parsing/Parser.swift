@@ -168,6 +168,7 @@ struct Parser {
       guard let long = options.first(where: { $0.name == name }), let value = long.value else { break }
       try refuseTwoAddresses(long, typed, text, call)
       call.set(long, to: try value.read(text, for: typed), text: text, typed: typed)
+    // Options with a value have returned above.
     case .flag, .value, .list:
       if option.name == StandardOptions.help.declaration.name {
         readHelpOptions(&words, &call)

@@ -129,12 +129,11 @@ enum UsageHint {
   }
 
   /// Hint for operands after the value of an option that takes a list: `--fields a b`.
-  static func list(
-    _ operand: String, _ typed: [String], _ options: [OptionDeclaration]
-  ) -> String? {
+  static func list(_ operand: String, _ typed: [String], _ options: [OptionDeclaration]) -> String? {
     guard let at = typed.lastIndex(of: operand),
       let start = typed[..<at].lastIndex(where: { $0.hasPrefix("-") }), start < at - 1,
       let option = options.first(where: { $0.spelling == typed[start] }),
+      // Names of values that are lists: `LIST` of --fields, `FIELD[,-FIELD...]` of --sort.
       let name = option.value?.valueName, name == "LIST" || name.contains(",-")
     else { return nil }
     var values = typed[(start + 1)...].prefix { !$0.hasPrefix("-") }.map {

@@ -309,7 +309,7 @@ extension Context {
       store: store(in: folder, isBrief: true), hasSamples: false, seed: seed, time: time)
   }
 
-  /// Store in a directory, with reports of its waits.
+  /// Store in a directory, with reports of its waits. `isBrief` and `waitsForLocks` are those of `Store`.
   public func store(in folder: String, isBrief: Bool = false, waitsForLocks: Bool = true) -> Store {
     Store(folder: folder, isBrief: isBrief, waitsForLocks: waitsForLocks, time: time)
       .reportingWaits { [messages] in messages.report($0) }

@@ -25,8 +25,7 @@ struct CaptchaAddress: Hashable, Sendable {
   var unsolved: Failure {
     Failure(
       .captcha, "the service requires a CAPTCHA: \(text)",
-      hint:
-        "solve it in a browser or with \(ShellWord.command("hw", "race", "captcha", text)), then retry",
+      hint: "solve it in a browser or with \(ShellWord.command("hw", "race", "captcha", text)), then retry",
       retryable: true,
       details: [.init("captchaUrl", .text(text))])
   }

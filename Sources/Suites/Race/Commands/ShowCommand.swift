@@ -15,6 +15,7 @@ extension Race {
       """)
   static let speed = Option("speed", .count(1...1000), default: 1, "Replay N times as fast, with --play")
 
+  /// Shell code before an example, which adds a race to the history.
   static let raceToShow = "hw serve --race-seconds 1 -- hw race watch -q >/dev/null; "
 
   static let show = Command(
