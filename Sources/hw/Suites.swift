@@ -7,7 +7,7 @@ import Tools
 import Wordle
 
 extension Program {
-  /// All commands. Not in `main.swift`, so that tests can import it.
+  /// All commands. A tool with several commands is a suite, too. Not in `main.swift`, so that tests can import it.
   static let hw = Program(
     "hw", version: "1.0.0-rc.1", "Five small services as commands for the shell",
     suites: entries + [

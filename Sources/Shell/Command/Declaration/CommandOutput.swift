@@ -65,17 +65,17 @@ public struct CommandOutput: Sendable {
 
   public static var anyRows: CommandOutput { CommandOutput(kind: .anyRows, columns: [], text: nil) }
 
-  public static func plain(_ text: String) -> CommandOutput {
-    CommandOutput(kind: .plain, columns: [], text: text)
+  public static func plain(_ help: String) -> CommandOutput {
+    CommandOutput(kind: .plain, columns: [], text: help)
   }
 
   /// Text, and with --json one row.
-  public static func plain<R: Row>(_ text: String, orJSON row: R.Type) -> CommandOutput {
-    CommandOutput(kind: .plainOrJSON, columns: R.columns, text: text)
+  public static func plain<R: Row>(_ help: String, orJSON row: R.Type) -> CommandOutput {
+    CommandOutput(kind: .plainOrJSON, columns: R.columns, text: help)
   }
 
-  public static func document(_ text: String) -> CommandOutput {
-    CommandOutput(kind: .document, columns: [], text: text)
+  public static func document(_ help: String) -> CommandOutput {
+    CommandOutput(kind: .document, columns: [], text: help)
   }
 
   public func schemaVersion(_ version: Int) -> CommandOutput {

@@ -157,7 +157,7 @@ extension Failure {
   }
 }
 
-/// Work that runs after the output was written. If the output is lost, nothing is saved, and the next run reports it.
+/// Work that runs after the output was written. If the output is lost, it does not run, so the next command reports the same.
 public final class DeferredWork {
   private var work: [() throws(Failure) -> Void] = []
 
