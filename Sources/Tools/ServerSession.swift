@@ -13,7 +13,7 @@ struct ServerSession {
   private let command: [String]
   private let commandToken: String?
   /// Waits for the command on a thread of its own, and stops the server when it has ended.
-  private let ending: BackgroundWork<ChildProcess, ChildProcess.Status?>
+  private let commandEnd: BackgroundWork<ChildProcess, ChildProcess.Status?>
 
   init(_ call: Invocation, _ context: Context, suites names: [String]) throws(Failure) {
     self.call = call
@@ -38,8 +38,8 @@ struct ServerSession {
     configuration.logUnknownToken = log.unknownTokenLog
     configuration.limits = ServerLimits(call, isPublic: isPublic)
     configuration.serviceManager = manager
-    ending = try BackgroundWork { $0.waitThroughInterrupts() }
-    if !command.isEmpty { configuration.stopSignal = ending.descriptor }
+    commandEnd = try BackgroundWork { $0.waitThroughInterrupts() }
+    if !command.isEmpty { configuration.stopSignal = commandEnd.descriptor }
     var settings = try ServerSession.settings(call, context, hasCommand: !command.isEmpty)
     settings.isPublic = isPublic
     let commandToken = command.isEmpty ? nil : RandomID.make()
@@ -159,17 +159,17 @@ struct ServerSession {
       return ExitStatus(error == .noSuchFile ? 127 : 126)
     }
     do throws(SystemError) {
-      try ending.submitInBackground(child)
+      try commandEnd.submitInBackground(child)
     } catch {
       child.send(signal: SIGTERM)
       _ = child.waitThroughInterrupts()
       throw Failure(.storage, "cannot start a thread: \(error.text)")
     }
     try server.run()
-    if let status = ending.next() { return ExitStatus(status?.code ?? 0) }
+    if let status = commandEnd.next() { return ExitStatus(status?.code ?? 0) }
     // A signal stopped the server, and the command has to end as well.
     child.send(signal: SIGTERM)
-    return ExitStatus(ending.awaitNext()?.code ?? 0)
+    return ExitStatus(commandEnd.awaitNext()?.code ?? 0)
   }
 
   private static func settings(
