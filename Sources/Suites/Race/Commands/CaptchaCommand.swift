@@ -112,11 +112,12 @@ struct CaptchaSolver: Sendable {
     let command = CaptchaSolver.browserCommand(call, environment)
     let hasDisplay = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
     let opener = Browser.command(environment)
-    let best: CaptchaMode = command != nil ? .browser : opener != nil ? .open : .wait
     let named = call[Race.browser].flatMap { $0.split(separator: " ").first }
     switch call[Race.captchaMode] {
     case nil where !isInteractive: mode = .fail
-    case nil: mode = !hasDisplay ? .wait : named == nil ? best : .browser
+    case nil where !hasDisplay: mode = .wait
+    case nil where named != nil: mode = .browser
+    case nil: mode = command != nil ? .browser : opener != nil ? .open : .wait
     case .some(let chosen): mode = chosen
     }
     let advice = "install one, or use '--captcha wait', which prints the address"

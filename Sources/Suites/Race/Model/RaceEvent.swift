@@ -153,7 +153,7 @@ extension Duration {
     return hours > 0 ? "\(hours):\(minutes.zeroPadded(to: 2)):\(seconds)" : "\(minutes):\(seconds)"
   }
 
-  /// Converts seconds from a service or a recording. Fails for negative numbers, and for more than any race has.
+  /// Converts seconds from a service or a recording; nil for negative numbers, and for more than any race has.
   init?(seconds: Double) {
     guard (0...1_000_000).contains(seconds) else { return nil }
     self = .milliseconds(Int64((seconds * 1000).rounded()))
