@@ -157,7 +157,7 @@ extension Failure {
   }
 }
 
-/// Work that runs after the output was written. If the output is lost, it does not run, so the next command reports the same.
+/// Work that runs after the output was written, and not if it is lost: the next run then reports the same.
 public final class DeferredWork {
   private var work: [() throws(Failure) -> Void] = []
 
