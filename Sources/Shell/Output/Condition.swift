@@ -118,7 +118,7 @@ public struct Condition: Sendable {
     let parts = text.dropFirst(sign.count).split(separator: ".", omittingEmptySubsequences: false).map(
       String.init)
     guard sign.count <= 1, parts.count <= 2,
-      parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) })
+      parts.allSatisfy({ $0.utf8.allSatisfy(\.isASCIIDigit) }), parts.last?.isEmpty == false
     else { return nil }
     let places = String(factor).count - 1
     let fraction = parts.count == 2 ? parts[1] : ""

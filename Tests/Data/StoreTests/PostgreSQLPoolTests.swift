@@ -124,7 +124,7 @@ import Testing
   @Test(
     "the search_path of an address is read as the server reads it",
     arguments: [
-      ("-csearch_path=a", "a"), ("-c search_path=a,b", "a,b"), ("--search_path=a", "a"),
+      ("-csearch_path=a", "a"), ("-c search_path=a,b", "a,b"), ("--search-path=a", "a"),
       ("-cwork_mem=1MB", nil), ("-csearch_path=a -csearch_path=b\\ c", "b c"),
       ("-csearch_path=b\\ c -cwork_mem=1MB", "b c"), ("", nil), ("-csearch_path=\"a\\\\\"", "\"a\\\""),
     ] as [(String, String?)])

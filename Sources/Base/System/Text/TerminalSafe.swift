@@ -34,7 +34,7 @@ enum UnsafeScalars {
   static func hides(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x200B...0x200D, 0x2060...0x2064, 0xFEFF, 0x180E, 0x034F, 0x115F, 0x1160, 0x3164, 0xFFA0: true
-    case 0xE0000...0xE0FFF: true
+    case 0x206A...0x206F, 0xE0000...0xE0FFF: true
     default: false
     }
   }

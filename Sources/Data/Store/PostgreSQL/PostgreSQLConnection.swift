@@ -274,7 +274,7 @@ enum PostgreSQLOptions {
     return options
   }
 
-  /// Value of the last `search_path` in options such as `-c search_path=a,b`, `-csearch_path=a` and `--search_path=a`.
+  /// Value of the last `search_path` in options such as `-c search_path=a,b`, `-csearch_path=a` and `--search-path=a`.
   static func searchPath(in options: String) -> String? {
     var words: [String] = [""]
     var isProtected = false  // by a backslash, which escapes a space
@@ -289,7 +289,7 @@ enum PostgreSQLOptions {
       }
     }
     let setting = "search_path="
-    let settings = words.map { word in word.drop { $0 == "-" || $0 == "c" } }
+    let settings = words.map { $0.drop { "-c".contains($0) }.replacing("search-path=", with: setting) }
     return settings.last { $0.hasPrefix(setting) }.map { String($0.dropFirst(setting.count)) }
   }
 }

@@ -13,7 +13,7 @@ public struct CommandOutput: Sendable {
     /// Text, or nothing.
     case plain
     case plainOrJSON
-    /// One JSON document, of which no field can be selected.
+    /// A JSON document, of which no field can be selected.
     case document
   }
 

@@ -51,16 +51,16 @@ struct ChatTime: Equatable, Sendable {
     guard text.utf8.count <= 32, let tokens = ChatTime.tokens(text), tokens.count == 3,
       tokens.allSatisfy({ $0.number != nil }), tokens[0].text.count == 4 || tokens[2].text.count == 4
     else { return nil }
-    date = tokens.compactMap(\.number)
-    isYearFirst = tokens[0].text.count == 4
+    (date, isYearFirst) = (tokens.compactMap(\.number), tokens[0].text.count == 4)
+    isDotted = tokens.dropFirst().allSatisfy { $0.separator.first == "." }
   }
 
-  /// A time that is written twice, the second time for screen readers, with nothing in between.
+  /// A time that is written twice, with nothing in between: the second one is for screen readers, and may alone be dated.
   init?(doubled text: Substring) {
     let text = ChatText.trimmed(text)
     guard text.utf8.count <= 128,
       let time = text.indices.lazy.compactMap({ index in
-        ChatTime(text[index...]).flatMap { _ in ChatTime(text[..<index]) }
+        ChatTime(text[index...]).flatMap { long in ChatTime(text[..<index]).map { $0.hasDate ? $0 : long } }
       }).first
     else { return nil }
     self = time
