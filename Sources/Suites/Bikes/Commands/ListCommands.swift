@@ -65,7 +65,7 @@ extension Bikes {
 
   /// A table of a feed has the columns that a feed fills. CSV has those of a server, for scripts.
   static func write(_ found: [FoundBike], from client: BikesClient, _ context: Context) throws(Failure) {
-    guard client.readsFeed, context.output.settings.format?.isForPeople ?? true else {
+    guard client.readsFeed, context.output.settings.format?.isForPeople != false else {
       return try context.output.write(found)
     }
     try context.output.write(found.lazy.map(OfferedBike.init))
@@ -92,7 +92,7 @@ extension Bikes {
       FoundBike(try client.bike(id), from: position(call, near))
     }
     let showsText = context.output.printsText(of: BikePage.self)
-    guard showsText || !client.readsFeed else {
+    guard showsText || !client.readsFeed || context.output.settings.format?.isForPeople == false else {
       return try writeEach(call[ids], context, client) { id throws(Failure) in
         OfferedBike(found: try found(id))
       }
