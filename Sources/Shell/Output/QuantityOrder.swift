@@ -65,10 +65,12 @@ struct QuantityOrder {
   private static func beginsWithDate(_ text: String) -> Bool {
     guard text.utf8.last?.isASCIIDigit == true || text.utf8.contains(UInt8(ascii: " ")) else { return false }
     let word = firstWord(text)
-    return word == "q" || word.utf8.count >= 3 && dateWords.contains { $0.hasPrefix(word) }
+    return word == Array("q".utf8) || word.count >= 3 && dateWords.contains { $0.utf8.starts(with: word) }
   }
 
-  private static func firstWord(_ text: String) -> String { text.prefix { $0.isLetter }.lowercased() }
+  private static func firstWord(_ text: String) -> [UInt8] {
+    text.utf8.prefix { $0 | 0x20 >= UInt8(ascii: "a") }.map { $0 | 0x20 }
+  }
 
   /// Months and days of the week, which texts may abbreviate.
   private static let dateWords = [

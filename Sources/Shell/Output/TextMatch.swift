@@ -21,7 +21,8 @@ enum TextMatch {
   /// The text in lower case, in which sigma has one form, and `ß` is `ss`.
   static func folded(_ text: String) -> String {
     let text = text.lowercased()
-    return text.utf8.contains { $0 >= 0x80 } ? text.uppercased().lowercased() : text
+    guard text.utf8.contains(where: { $0 == 0xCF || $0 == 0x9F }) else { return text }
+    return text.replacing("ς", with: "σ").replacing("ß", with: "ss")
   }
 
   static func withoutBlanks(_ text: String) -> String {

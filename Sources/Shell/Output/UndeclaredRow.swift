@@ -22,11 +22,9 @@ public struct UndeclaredRow {
   /// Whether the row meets all conditions. Fails (`usage`) if the row meets the others and one cannot be decided.
   func meets(_ conditions: [(condition: Condition, column: UndeclaredColumn)]) throws(Failure) -> Bool {
     var found: (condition: Condition, problem: String)?
-    var meetsAll = true
     for (condition, column) in conditions {
       let cell = FieldValue.json(column.value(in: json))
       let isMet = condition.matches(cell)
-      meetsAll = meetsAll && isMet
       if isMet, condition.needsNoCheckIfMet { continue }
       let problem =
         cell.elements.map { $0.lazy.compactMap(condition.problem).first } ?? condition.problem(with: cell)
@@ -36,7 +34,7 @@ public struct UndeclaredRow {
         return false
       }
     }
-    guard let found else { return meetsAll }
+    guard let found else { return true }
     throw UndeclaredRow.failure(
       "'--where \(found.condition.text)': \(found.problem)", number: number, file: file)
   }

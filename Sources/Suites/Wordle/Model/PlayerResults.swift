@@ -34,7 +34,6 @@ struct PlayerResults: Equatable, Sendable {
   }
 
   var statistics: Statistics { Statistics(games) }
-
   func statistics(today: Int) -> Statistics { Statistics(games, upTo: today + 1).asOf(today) }
 
   private var games: [(id: Int, result: GameResult)] { results.map { (id: $0.key, result: $0.value) } }
